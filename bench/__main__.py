@@ -33,8 +33,8 @@ def main(names: Sequence[str]) -> None:
     runs = [run(name, folder) for name in names or MEASUREMENTS]
     text = "\n".join([describe(begun_on), *(section(each, folder) for each in runs)])
     (folder / "report.md").write_text(text)
-    found = {each["name"]: _figures(folder, each["name"]) for each in runs}
-    whole = {"machine": begun_on, "runs": runs, "figures": found}
+    figures = {each["name"]: _figures(folder, each["name"]) for each in runs}
+    whole = {"machine": begun_on, "runs": runs, "figures": figures}
     (folder / "report.json").write_text(json.dumps(whole, indent=1) + "\n")
     print(f"\n{text}\nwritten to {folder}/report.md and report.json")
     sys.exit(any(each["exit_code"] for each in runs))

@@ -72,24 +72,24 @@ def asked(services: Services, user: str, question: str) -> Iterator[OpenRound]:
         mode="active",
     )
     with services.database.transaction(user=new.user_id) as connection:
-        opened = open_round(connection, new, services.settings)
-    yield opened
+        chat_round = open_round(connection, new, services.settings)
+    yield chat_round
     with services.database.transaction(user=new.user_id) as connection:
         execute(
             connection,
             "DELETE FROM conversations WHERE conversation_id = %(own)s",
-            own=opened.conversation.conversation_id,
+            own=chat_round.conversation.conversation_id,
         )
 
 
 def make_prompt(
-    services: Services, opened: OpenRound, *, agent_prompt: str, now: datetime
+    services: Services, chat_round: OpenRound, *, agent_prompt: str, now: datetime
 ) -> Prompt:
     """As a round does."""
     settings = services.settings
     room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
-    recalled = recall(services, Encoder(services), opened, Steps(), room)
-    frame = Frame(agent_prompt=agent_prompt, now=now, current=opened.user_message.content)
+    recalled = recall(services, Encoder(services), chat_round, Steps(), room)
+    frame = Frame(agent_prompt=agent_prompt, now=now, current=chat_round.user_message.content)
     return build_prompt(frame, recalled, room, count_tokens(settings.llm_model))
 
 

@@ -31,9 +31,9 @@ def main(arguments: list[str]) -> None:
     for witness in get_args(Witness):
         if not names or witness in names:
             _report(cases, witness, is_verbose=is_verbose)
-    told, words = count_told(cases)
+    leaks, words = count_told(cases)
     for kind in sorted(words):
-        _print_row(f"told {kind}", (told[kind], words[kind]))
+        _print_row(f"told {kind}", (leaks[kind], words[kind]))
 
 
 def _report(cases: Cases, witness: Witness, *, is_verbose: bool) -> None:

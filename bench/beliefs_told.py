@@ -27,10 +27,10 @@ def count_told(cases: Sequence[Mapping[str, Any]]) -> tuple[Counter[str], Counte
     Each case is a chat of its own user, with replies that repeat what was said. Then `ask` is asked
     in another chat. The stand-in does the jobs, on real Postgres with the real embedding model.
     """
-    told, words = Counter[str](), Counter[str]()
+    leaks, words = Counter[str](), Counter[str]()
     with_words = [case for case in cases if case.get("untold")]
     if not with_words:
-        return told, words
+        return leaks, words
     logging.disable(logging.WARNING)
     with open_services("", "", recall_timeout_s=PATIENCE_S) as services:
         for number, case in enumerate(with_words):
@@ -39,16 +39,16 @@ def count_told(cases: Sequence[Mapping[str, Any]]) -> tuple[Counter[str], Counte
             prompt = _ask(services, user, case["ask"]).casefold()
             kind = case.get("kind", "")
             words[kind] += len(case["untold"])
-            told[kind] += sum(word.casefold() in prompt for word in case["untold"])
-    return told, words
+            leaks[kind] += sum(word.casefold() in prompt for word in case["untold"])
+    return leaks, words
 
 
 def _say(services: Services, user: str, lines: Sequence[str]) -> None:
     chat = Conversing(services, UserId(user))
     for line in lines:
-        opened = chat.open(line)
-        forget_at_once(services.database, opened)
-        chat.close(opened, Outcome(status="complete", content=f"I see: {line}"))
+        chat_round = chat.open(line)
+        forget_at_once(services.database, chat_round)
+        chat.close(chat_round, Outcome(status="complete", content=f"I see: {line}"))
         for due in list_jobs(services, "processing"):
             WORK[due.kind](services, due.job_id)
     embed_pending(services)
@@ -57,6 +57,6 @@ def _say(services: Services, user: str, lines: Sequence[str]) -> None:
 def _ask(services: Services, user: str, question: str) -> str:
     """The memory that the prompt of a new chat is given."""
     agent_prompt = get_agent(DEFAULT_AGENT).prompt
-    with asked(services, user, question) as opened:
-        prompt = make_prompt(services, opened, agent_prompt=agent_prompt, now=datetime.now(UTC))
+    with asked(services, user, question) as chat_round:
+        prompt = make_prompt(services, chat_round, agent_prompt=agent_prompt, now=datetime.now(UTC))
     return memory_of(prompt)

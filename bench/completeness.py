@@ -8,12 +8,12 @@ from typing import Any
 Message = dict[str, Any]
 
 
-def list_faults(sent: Sequence[str], messages: Sequence[Message]) -> list[str]:
+def list_faults(sent_texts: Sequence[str], messages: Sequence[Message]) -> list[str]:
     """One sentence for each fault. `messages` are as the API lists them, oldest first."""
     return [
         *_wrong_numbers(messages),
         *_wrong_roles(messages),
-        *_wrong_texts(sent, [m["content"] for m in messages if m["role"] == "user"]),
+        *_wrong_texts(sent_texts, [m["content"] for m in messages if m["role"] == "user"]),
         *_open_replies(messages),
     ]
 
@@ -33,14 +33,14 @@ def _wrong_roles(messages: Sequence[Message]) -> list[str]:
     ]
 
 
-def _wrong_texts(sent: Sequence[str], kept: Sequence[str]) -> list[str]:
+def _wrong_texts(sent_texts: Sequence[str], stored_texts: Sequence[str]) -> list[str]:
     differing = [
         f"text {number} is not what was sent"
-        for number, (ours, theirs) in enumerate(zip(sent, kept, strict=False))
+        for number, (ours, theirs) in enumerate(zip(sent_texts, stored_texts, strict=False))
         if ours != theirs
     ]
-    if len(sent) != len(kept):
-        differing.append(f"{len(sent)} texts were sent, {len(kept)} are there")
+    if len(sent_texts) != len(stored_texts):
+        differing.append(f"{len(sent_texts)} texts were sent, {len(stored_texts)} are there")
     return differing
 
 

@@ -53,11 +53,13 @@ def _talk(site: Supervised, rounds: int) -> Iterator[Memory]:
         speakers = Speakers(site.url, CLIENTS, partial(_user_of, part))
         asyncio.run(ask_all(speakers.send, CLIENTS, rounds // PARTS))
         wait_for_jobs(site)
-        held = {name: one.share_mb for name, one in measure_started(site.data_dir).items()}
+        memory = {
+            name: process.share_mb for name, process in measure_started(site.data_dir).items()
+        }
         done = (part + 1) * (rounds // PARTS)
-        print(f"{done:>7} rounds:", ", ".join(f"{name} {mb:.0f} MB" for name, mb in held.items()),
+        print(f"{done:>7} rounds:", ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()),
               flush=True)  # fmt: skip
-        yield held
+        yield memory
 
 
 def _user_of(part: int, client: int) -> str:

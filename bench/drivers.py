@@ -72,11 +72,11 @@ def record_round(database_url: str, redis_url: str) -> list[Statement]:
 def play(services: Services, conversation_id: ConversationId | None) -> ConversationId:
     new = NewMessage(user_id=USER, text="I live in Berlin.", conversation_id=conversation_id)
     with services.database.transaction(user=USER) as connection:
-        opened = open_round(connection, new, services.settings)
+        chat_round = open_round(connection, new, services.settings)
     outcome = Outcome(status="complete", content="Noted.", model="any", tokens_in=9, tokens_out=2)
     with services.database.transaction(user=USER) as connection:
-        close_round(connection, opened.attempt, outcome, services.settings)
-    return opened.conversation.conversation_id
+        close_round(connection, chat_round.attempt, outcome, services.settings)
+    return chat_round.conversation.conversation_id
 
 
 @contextmanager
@@ -133,14 +133,14 @@ def measure(ways: dict[str, Replay], statements: int) -> list[Figure]:
     return [
         Figure(
             name=f"{statements} statements of a round{what}, {name}",
-            value=statistics.median(taken[name]),
+            value=statistics.median(times[name]),
             unit="ms",
             beside="psycopg2",
-            beside_value=statistics.median(taken["psycopg2"]),
+            beside_value=statistics.median(times["psycopg2"]),
         )
         for name in ways
         if name != "psycopg2"
-        for what, taken in (("", wall), (", CPU of the client", cpu))
+        for what, times in (("", wall), (", CPU of the client", cpu))
     ]
 
 

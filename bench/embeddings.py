@@ -121,15 +121,15 @@ def make_texts() -> list[str]:
 
 def in_turns(calls: Sequence[Call], turns: int, before: Call | None = None) -> list[float]:
     """The median CPU seconds of each call. `before` runs before each turn and is not counted."""
-    taken: list[list[float]] = [[] for _ in calls]
+    times: list[list[float]] = [[] for _ in calls]
     for _ in range(turns + 1):
         if before:
             before()
-        for call, found in zip(calls, taken, strict=True):
+        for call, series in zip(calls, times, strict=True):
             begun = time.process_time()
             call()
-            found.append(time.process_time() - begun)
-    return [statistics.median(found[1:]) for found in taken]  # the first call is the slowest
+            series.append(time.process_time() - begun)
+    return [statistics.median(series[1:]) for series in times]  # the first call is the slowest
 
 
 def measure_loaded(way: str, folder: str = "") -> dict[str, float]:

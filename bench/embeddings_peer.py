@@ -84,22 +84,22 @@ def _bert(packed: PackedModel) -> Any:
 def _weights(packed: PackedModel) -> dict[str, Any]:
     import torch
 
-    sizes, found = packed.sizes, {}
-    found["embeddings.word_embeddings.weight"] = _unpack(packed, "emb.word", sizes.vocabulary)
+    sizes, weights = packed.sizes, {}
+    weights["embeddings.word_embeddings.weight"] = _unpack(packed, "emb.word", sizes.vocabulary)
     for name, full in EMBEDDED.items():
-        found[f"embeddings.{full}.weight"] = packed.floats(name).reshape(-1, sizes.hidden)
+        weights[f"embeddings.{full}.weight"] = packed.floats(name).reshape(-1, sizes.hidden)
     norms = {"emb.ln": "embeddings.LayerNorm"}
     for number in range(sizes.layers):
         here, there = f"l{number}.", f"encoder.layer.{number}."
         norms |= {here + name: there + full for name, full in NORMS.items()}
         for name, full in LAYER.items():
             rows = sizes.feed_forward if name == "fi" else sizes.hidden
-            found[f"{there}{full}.weight"] = _unpack(packed, f"{here}{name}.w", rows)
-            found[f"{there}{full}.bias"] = packed.floats(f"{here}{name}.b")
+            weights[f"{there}{full}.weight"] = _unpack(packed, f"{here}{name}.w", rows)
+            weights[f"{there}{full}.bias"] = packed.floats(f"{here}{name}.b")
     for name, full in norms.items():
-        found[f"{full}.weight"] = packed.floats(f"{name}.w")
-        found[f"{full}.bias"] = packed.floats(f"{name}.b")
-    return {name: torch.from_numpy(np.array(values)) for name, values in found.items()}
+        weights[f"{full}.weight"] = packed.floats(f"{name}.w")
+        weights[f"{full}.bias"] = packed.floats(f"{name}.b")
+    return {name: torch.from_numpy(np.array(values)) for name, values in weights.items()}
 
 
 def _unpack(packed: PackedModel, name: str, rows: int) -> np.ndarray[Any, np.dtype[np.float32]]:

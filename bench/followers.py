@@ -64,8 +64,8 @@ class Crowd:
 @click.option("--seconds", default=30.0, show_default=True)
 def main(*, followers: int, slow: int, replies: int, seconds: float) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    limit = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, limit), hard))
     print(f"{followers} followers of {replies} replies, {slow} slow clients, {seconds:g} s; "
           f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
     words = int((seconds + 3 * ARRIVE_S) * WORDS_PER_S)
@@ -115,11 +115,11 @@ async def measure(
         pings, floor = await asyncio.get_running_loop().run_in_executor(
             elsewhere, ping_for, seconds, crowd.port, bare
         )
-    held = await asyncio.to_thread(measure_started, data_dir)
+    memory = await asyncio.to_thread(measure_started, data_dir)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return pings, floor, held["web"].share_mb
+    return pings, floor, memory["web"].share_mb
 
 
 async def follow(crowd: Crowd, user: str, path: str) -> None:

@@ -64,16 +64,16 @@ class Site:
         new = NewMessage(user_id=user.user_id, text=QUESTION, conversation_id=user.conversation_id)
         database, settings = self.services.database, self.services.settings
         with database.transaction(user=user.user_id) as connection:
-            opened = open_round(connection, new, settings)
+            chat_round = open_round(connection, new, settings)
         outcome = Outcome(status="complete", content="Fine.")
         with database.transaction(user=user.user_id) as connection:
-            close_round(connection, opened.attempt, outcome, settings)
+            close_round(connection, chat_round.attempt, outcome, settings)
 
     def recall(self, user: Filled) -> None:
         """What a prompt is given. The round is not kept."""
         new = NewMessage(user_id=user.user_id, text=QUESTION, conversation_id=user.conversation_id)
         with self.services.database.transaction(user=user.user_id) as connection:
-            opened = open_round(connection, new, self.services.settings)
+            chat_round = open_round(connection, new, self.services.settings)
             connection.rollback()
         means = Means(
             ticket=RoundQueue(1).arrive(),
@@ -82,7 +82,7 @@ class Site:
             settings=self.services.settings,
             is_operator=lambda user_id: False,
         )
-        recall_for_prompts(opened, means, Steps())
+        recall_for_prompts(chat_round, means, Steps())
 
 
 Work = Callable[[Site, Filled], None]
@@ -117,8 +117,10 @@ def main(times: int) -> None:
         }
         finish_filling(site.services)
         for kind, users in filled.items():
-            taken = measure(site, users, WORK[kind], times)
-            figures += [one for name in WORK[kind] for one in list_figures(kind, name, taken[name])]
+            timings = measure(site, users, WORK[kind], times)
+            figures += [
+                figure for name in WORK[kind] for figure in list_figures(kind, name, timings[name])
+            ]
     publish("growth", figures)
 
 
@@ -157,36 +159,36 @@ class Taken:
 def measure(
     site: Site, users: Sequence[Filled], works: dict[str, Work], times: int
 ) -> dict[str, list[Taken]]:
-    taken = {name: [Taken(user.size, [], []) for user in users] for name in works}
+    timings = {name: [Taken(user.size, [], []) for user in users] for name in works}
     each = [
-        (partial(work, site, user), found)
+        (partial(work, site, user), timing)
         for name, work in works.items()
-        for user, found in zip(users, taken[name], strict=True)
+        for user, timing in zip(users, timings[name], strict=True)
     ]
-    for turn, (call, found) in itertools.product(range(times + 1), each):
+    for turn, (call, timing) in itertools.product(range(times + 1), each):
         began, cpu_began = time.perf_counter(), time.process_time()
         call()
         if turn:  # the first one warms up
-            found.wall.append((time.perf_counter() - began) * 1000)
-            found.cpu.append((time.process_time() - cpu_began) * 1000)
-    return taken
+            timing.wall.append((time.perf_counter() - began) * 1000)
+            timing.cpu.append((time.process_time() - cpu_began) * 1000)
+    return timings
 
 
-def list_figures(kind: str, name: str, taken: Sequence[Taken]) -> list[Figure]:
+def list_figures(kind: str, name: str, timings: Sequence[Taken]) -> list[Figure]:
     """By the clock, and the CPU of this process, each beside the smallest size."""
-    first, *others = taken
+    first, *others = timings
     return [
         Figure(
-            name=f"{name}, {one.size:,} {kind}{what}",
+            name=f"{name}, {timing.size:,} {kind}{what}",
             value=statistics.median(larger),
             unit="ms",
             beside=f"with {first.size:,}",
             beside_value=statistics.median(smaller),
         )
-        for one in others
+        for timing in others
         for what, larger, smaller in (
-            ("", one.wall, first.wall),
-            (", CPU of the process", one.cpu, first.cpu),
+            ("", timing.wall, first.wall),
+            (", CPU of the process", timing.cpu, first.cpu),
         )
     ]
 

@@ -60,46 +60,48 @@ class Hostile(threading.Thread):
         return answer
 
 
-def search_nonsense(one: Hostile) -> None:
+def search_nonsense(attacker: Hostile) -> None:
     words = " ".join(_word() for _ in range(15))
-    one.note(one.client.get("/api/v1/search", params={"q": words}))
+    attacker.note(attacker.client.get("/api/v1/search", params={"q": words}))
 
 
-def import_garbage(one: Hostile) -> None:
+def import_garbage(attacker: Hostile) -> None:
     garbage: tuple[Any, ...] = (
         b"[" * 200_000,
         json.dumps([{"mapping": {"a": {"parent": "a", "message": _word()}}}] * 2000).encode(),
         b'[{"id": "1", "messages": [{"role": "user", "content": "' + b"x" * 3_000_000,
         random.randbytes(500_000),
     )
-    one.note(one.client.post("/api/v1/imports", content=random.choice(garbage), headers=JSON))
+    attacker.note(
+        attacker.client.post("/api/v1/imports", content=random.choice(garbage), headers=JSON)
+    )
 
 
-def say_much(one: Hostile) -> None:
+def say_much(attacker: Hostile) -> None:
     text = (random.choice(("$", "a@b.", "{", "My ", "> ", _word() + " ")) * 100_000)[:99_000]
-    one.note(one.client.post("/chat", json={"message": text}))
+    attacker.note(attacker.client.post("/chat", json={"message": text}))
 
 
-def start_and_stop(one: Hostile) -> None:
+def start_and_stop(attacker: Hostile) -> None:
     """Begin a reply, leave it, stop it, and ask for it again."""
     body = {"message": "Tell me something long.", "stream": True}
-    with one.client.stream("POST", "/chat", json=body) as answer:
-        one.note(answer)
+    with attacker.client.stream("POST", "/chat", json=body) as answer:
+        attacker.note(answer)
         if not answer.is_success:
             answer.read()
             return
         line = next(line for line in answer.iter_lines() if line.startswith("data:"))
     meta = json.loads(line[5:])
     place = f"/chat/{meta['conversation_id']}/{meta['sequence']}"
-    one.note(one.client.post(f"{place}/stop", json={}))
-    one.note(one.client.post(f"{place}/retry", json={}))
+    attacker.note(attacker.client.post(f"{place}/stop", json={}))
+    attacker.note(attacker.client.post(f"{place}/retry", json={}))
 
 
-def follow_many(one: Hostile) -> None:
+def follow_many(attacker: Hostile) -> None:
     """Open sixty streams of one reply and read none of them."""
     body = {"message": "Tell me something long.", "stream": True}
-    with one.client.stream("POST", "/chat", json=body) as answer:
-        one.note(answer)
+    with attacker.client.stream("POST", "/chat", json=body) as answer:
+        attacker.note(answer)
         if not answer.is_success:
             answer.read()
             time.sleep(1)
@@ -108,21 +110,21 @@ def follow_many(one: Hostile) -> None:
         meta = json.loads(line[5:])
         head = (
             f"GET /chat/{meta['conversation_id']}/{meta['sequence']}/stream HTTP/1.1\r\n"
-            f"Host: bench\r\n{USER_HEADER}: {one.user}\r\n\r\n"
+            f"Host: bench\r\n{USER_HEADER}: {attacker.user}\r\n\r\n"
         )
-        _keep_open(one, [head.encode()] * 60, 5)
+        _keep_open(attacker, [head.encode()] * 60, 5)
 
 
-def be_slow(one: Hostile) -> None:
+def be_slow(attacker: Hostile) -> None:
     """Open thirty connections that send a byte a second, or nothing."""
-    _keep_open(one, [random.choice(HEADS) for _ in range(30)], 15)
+    _keep_open(attacker, [random.choice(HEADS) for _ in range(30)], 15)
 
 
 MOVES = (search_nonsense, import_garbage, say_much, start_and_stop, follow_many, be_slow)
 
 
-def _keep_open(one: Hostile, heads: list[bytes], seconds: float) -> None:
-    url = httpx.URL(one.url)
+def _keep_open(attacker: Hostile, heads: list[bytes], seconds: float) -> None:
+    url = httpx.URL(attacker.url)
     links: list[socket.socket] = []
     try:
         for head in heads:
@@ -134,7 +136,7 @@ def _keep_open(one: Hostile, heads: list[bytes], seconds: float) -> None:
             if head and not head.startswith(b"GET /chat")
         ]
         until = time.monotonic() + seconds
-        while time.monotonic() < until and not one.stopped.is_set():
+        while time.monotonic() < until and not attacker.stopped.is_set():
             for link in unfinished:
                 _send_space(link)
             time.sleep(1)

@@ -80,22 +80,22 @@ def main(*, seconds: float, alone: float, each: int) -> None:
             show_usage(site, "before")
             listen(site, alone)
             stopped = threading.Event()
-            hostile = [
+            attackers = [
                 Hostile(site.url, f"{move.__name__}-{number % 2}", move, stopped)
                 for move in MOVES
                 for number in range(each)
             ]
-            for one in hostile:
-                one.start()
+            for attacker in attackers:
+                attacker.start()
             listen(site, seconds)
             show_usage(site, "beside them")
             stopped.set()
-            for one in hostile:
-                one.join(REPLY_S)
+            for attacker in attackers:
+                attacker.join(REPLY_S)
             time.sleep(REST_S)
             show_usage(site, f"{REST_S:g} s after")
             listen(site, alone / 2)
-            show_hostile(hostile)
+            show_hostile(attackers)
             print(f"crashes in the log: {site.log.count('crashed')}")
 
 
@@ -109,18 +109,20 @@ def listen(site: Supervised, seconds: float, *, show: bool = True) -> None:
         user.stopped.set()
     for user in users:
         user.join(REPLY_S)
-    taken = sorted(one * 1000 for user in users for one in user.taken)
+    times_ms = sorted(time_s * 1000 for user in users for time_s in user.taken)
     failed = sum((user.failed for user in users), Counter[str]())
     if show:
-        print(f"honest: {len(taken)} replies, p50 {taken[len(taken) // 2]:.0f} ms, "
-              f"p95 {taken[int(len(taken) * 0.95)]:.0f} ms, longest {taken[-1]:.0f} ms, "
+        print(f"honest: {len(times_ms)} replies, p50 {times_ms[len(times_ms) // 2]:.0f} ms, "
+              f"p95 {times_ms[int(len(times_ms) * 0.95)]:.0f} ms, longest {times_ms[-1]:.0f} ms, "
               f"failed {dict(failed) or 0}")  # fmt: skip
 
 
 def show_usage(site: Supervised, when: str) -> None:
     """Print the MB and threads of the web process and its children."""
     [pid] = [
-        one.pid for one in PidFiles(site.data_dir / "pids").list_started() if one.name == "web"
+        process.pid
+        for process in PidFiles(site.data_dir / "pids").list_started()
+        if process.name == "web"
     ]
     pids = [pid, *children(pid)]
     threads = sum(len(os.listdir(f"/proc/{each}/task")) for each in pids)
@@ -128,12 +130,12 @@ def show_usage(site: Supervised, when: str) -> None:
 
 
 def children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def show_hostile(hostile: list[Hostile]) -> None:
-    seen = sum((one.seen for one in hostile), Counter[str]())
-    print("hostile: " + ", ".join(f"{what} {count}" for what, count in sorted(seen.items())))
+def show_hostile(attackers: list[Hostile]) -> None:
+    counts = sum((attacker.seen for attacker in attackers), Counter[str]())
+    print("hostile: " + ", ".join(f"{what} {count}" for what, count in sorted(counts.items())))
 
 
 if __name__ == "__main__":

@@ -81,10 +81,10 @@ def main(messages: int) -> None:
             ours.append(import_and_embed(services, conversations))
     count = TURNS * portion * PER_CONVERSATION
     publish("imports", [
-        _figure(f"{count:,} messages written", [one.written_s for one in ours],
-                "COPY", [one.written_s for one in floor]),
-        _figure(f"{count:,} messages written and embedded", [one.embedded_s for one in ours],
-                "COPY, encoding in batches, COPY", [one.embedded_s for one in floor]),
+        _figure(f"{count:,} messages written", [turn.written_s for turn in ours],
+                "COPY", [turn.written_s for turn in floor]),
+        _figure(f"{count:,} messages written and embedded", [turn.embedded_s for turn in ours],
+                "COPY, encoding in batches, COPY", [turn.embedded_s for turn in floor]),
     ])  # fmt: skip
 
 
@@ -107,9 +107,9 @@ def import_and_embed(services: Services, conversations: Sequence[Conversation]) 
     ]
     began = time.perf_counter()
     import_sessions(services, OURS, sessions)
-    written = time.perf_counter()
+    written_at = time.perf_counter()
     embed_pending(services)
-    return Times(written_s=written - began, embedded_s=time.perf_counter() - began)
+    return Times(written_s=written_at - began, embedded_s=time.perf_counter() - began)
 
 
 def copy_and_encode(services: Services, conversations: Sequence[Conversation]) -> Times:
@@ -125,13 +125,13 @@ def copy_and_encode(services: Services, conversations: Sequence[Conversation]) -
             for key, texts in keyed.items() for number, text in enumerate(texts)
         ))  # fmt: skip
         execute(connection, NOT_WAITING, user_id=FLOOR)
-    written = time.perf_counter()
+    written_at = time.perf_counter()
     places = [(key, number) for key, texts in keyed.items() for number in range(len(texts))]
-    texts = [text for one in keyed.values() for text in one]
+    texts = [text for conversation in keyed.values() for text in conversation]
     for first in range(0, len(texts), BATCH):
         encoded = encode_with_tokens(texts[first : first + BATCH], services.settings)
         _copy_vectors(services, places[first : first + BATCH], encoded)
-    return Times(written_s=written - began, embedded_s=time.perf_counter() - began)
+    return Times(written_s=written_at - began, embedded_s=time.perf_counter() - began)
 
 
 def _copy_vectors(
@@ -140,9 +140,9 @@ def _copy_vectors(
     name = model_name(services.settings)
     with services.database.transaction(user=FLOOR) as connection:
         _copy(connection, VECTORS, (
-            (*place, FLOOR, HalfVector(one.vector).to_text(), name,
-             f"\\\\x{one.token_signs.tobytes().hex()}")
-            for place, one in zip(places, encoded, strict=True)
+            (*place, FLOOR, HalfVector(encoding.vector).to_text(), name,
+             f"\\\\x{encoding.token_signs.tobytes().hex()}")
+            for place, encoding in zip(places, encoded, strict=True)
         ))  # fmt: skip
 
 

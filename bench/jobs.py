@@ -165,7 +165,7 @@ def running_workers(
         yield Bench(
             product=product,
             workers=[site.running[name].pid for name in names],
-            databases=[one.pid for one in databases if one is not None],
+            databases=[process.pid for process in databases if process is not None],
             model=model,
         )
     finally:
@@ -173,10 +173,10 @@ def running_workers(
         product.close()
 
 
-def measure(bench: Bench, name: str, kinds: Sequence[Kind], wanted: int) -> tuple[Row, Spent]:
+def measure(bench: Bench, name: str, kinds: Sequence[Kind], job_count: int) -> tuple[Row, Spent]:
     """Returns the jobs' state at the end, and the CPU that they took."""
     block = f"{name}-{time.time_ns()}-"
-    due = claim(bench.product, block, kinds, -(-wanted // len(kinds)))
+    due = claim(bench.product, block, kinds, -(-job_count // len(kinds)))
     before = bench.spent()
     send_due(bench.product.broker, due)
     if not wait_until(lambda: _state(bench, block)["left"] == 0, LIMIT_S, poll_s=0.3):

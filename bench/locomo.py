@@ -35,8 +35,8 @@ def user_side(utterances: Iterable[Utterance], user: str) -> list[str]:
 
 def join_consecutive(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
     """Join consecutive turns of one speaker, so that speakers alternate."""
-    for speaker, said in itertools.groupby(utterances, key=lambda utterance: utterance.speaker):
-        yield Utterance(speaker=speaker, text="\n".join(utterance.text for utterance in said))
+    for speaker, group in itertools.groupby(utterances, key=lambda utterance: utterance.speaker):
+        yield Utterance(speaker=speaker, text="\n".join(utterance.text for utterance in group))
 
 
 def _turns(conversation: dict[str, Any]) -> Iterator[Utterance]:

@@ -53,42 +53,42 @@ BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip, br"}
 @click.command()
 @click.option("--loops", default=LOOPS, show_default=True)
 def main(*, loops: int) -> None:
-    with site(AUTH_MODE="password", OPERATORS="") as own:
-        show_costs(own, loops)
+    with site(AUTH_MODE="password", OPERATORS="") as server:
+        show_costs(server, loops)
     with running_openai_server() as model:
-        named = {"LLM_MODEL": FAKE_MODEL, "LLM_API_BASE": model.base_url, "LLM_API_KEY": "bench"}
-        with site(**named) as own:
-            show_waits(own, loops)
+        settings = {"LLM_MODEL": FAKE_MODEL, "LLM_API_BASE": model.base_url, "LLM_API_KEY": "bench"}
+        with site(**settings) as server:
+            show_waits(server, loops)
 
 
 @contextmanager
 def site(**settings: str) -> Iterator[Supervised]:
     with tempfile.TemporaryDirectory(prefix="throughline-loops-") as folder:
         Path(folder).chmod(0o711)
-        with supervised(Path(folder, "data"), **settings) as own:
+        with supervised(Path(folder, "data"), **settings) as server:
             # A child process of the web process writes the model's ONNX form at the first start.
-            wait_until(lambda: "encoder.loaded" in own.log, LOADED_S)
-            yield own
+            wait_until(lambda: "encoder.loaded" in server.log, LOADED_S)
+            yield server
 
 
-def show_costs(own: Supervised, loops: int) -> None:
+def show_costs(server: Supervised, loops: int) -> None:
     """Print each address with its status, its ms of CPU, and those of the first ones at once."""
-    pid = web_pid(own)
+    pid = web_pid(server)
     print(f"ms of CPU for a request, {loops} at once at first, then {ROUNDS} in turn:")
     for address in OPEN:
         path = address.format(release=current_release())
         began = cpu_s(pid)
-        asyncio.run(ask_at_once(own.url, path, loops))
+        asyncio.run(ask_at_once(server.url, path, loops))
         at_once = (cpu_s(pid) - began) / loops * 1000
-        with httpx.Client(base_url=own.url, headers=BROWSER) as client:
+        with httpx.Client(base_url=server.url, headers=BROWSER) as client:
             began = cpu_s(pid)
             answers = [client.get(path) for _ in range(ROUNDS)]
             again = (cpu_s(pid) - began) / ROUNDS * 1000
         print(f"  {answers[-1].status_code} {at_once:6.1f} {again:6.1f}  {address}")
 
 
-def show_waits(own: Supervised, loops: int) -> None:
-    with httpx.Client(base_url=own.url, headers={USER_HEADER: "quiet"}, timeout=60) as quiet:
+def show_waits(server: Supervised, loops: int) -> None:
+    with httpx.Client(base_url=server.url, headers={USER_HEADER: "quiet"}, timeout=60) as quiet:
         waits: dict[str, Callable[[], object]] = {
             "healthz": lambda: quiet.get("/healthz"),
             "list": lambda: quiet.get("/api/v1/conversations"),
@@ -98,30 +98,32 @@ def show_waits(own: Supervised, loops: int) -> None:
         alone = {name: median_ms(wait) for name, wait in waits.items()}
         print("median ms alone: " + ", ".join(f"{name} {ms:.0f}" for name, ms in alone.items()))
         for address in LOOPED:
-            with looping(own.url, address, loops):
+            with looping(server.url, address, loops):
                 beside = {name: median_ms(wait) for name, wait in waits.items()}
             texts = (f"{name} {ms:.0f} ({ms / alone[name]:.1f} x)" for name, ms in beside.items())
             print(f"  {address}: {', '.join(texts)}", flush=True)
 
 
 def median_ms(wait: Callable[[], object]) -> float:
-    taken = []
+    times = []
     for _ in range(ASKED):
         began = time.perf_counter()
         wait()
-        taken.append((time.perf_counter() - began) * 1000)
-    return statistics.median(taken)
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
 
 
-def web_pid(own: Supervised) -> int:
-    listed = PidFiles(own.data_dir / "pids").list_started()
-    return next(one.pid for one in listed if one.name == "web")
+def web_pid(server: Supervised) -> int:
+    listed = PidFiles(server.data_dir / "pids").list_started()
+    return next(process.pid for process in listed if process.name == "web")
 
 
 async def ask_at_once(url: str, path: str, loops: int) -> None:
     limits = httpx.Limits(max_connections=None)
-    async with httpx.AsyncClient(base_url=url, headers=BROWSER, limits=limits, timeout=60) as one:
-        await asyncio.gather(*(one.get(path) for _ in range(loops)))
+    async with httpx.AsyncClient(
+        base_url=url, headers=BROWSER, limits=limits, timeout=60
+    ) as client:
+        await asyncio.gather(*(client.get(path) for _ in range(loops)))
 
 
 @contextmanager

@@ -27,8 +27,8 @@ def measure_started(data_dir: Path) -> dict[str, Held]:
 
 def measure(pid: int) -> Held:
     """A process and all its descendants."""
-    found = [_read_rollup(each) for each in [pid, *list_descendants(pid)]]
-    rollups = [rollup for rollup in found if rollup]
+    readings = [_read_rollup(each) for each in [pid, *list_descendants(pid)]]
+    rollups = [rollup for rollup in readings if rollup]
     return Held(
         process_count=len(rollups),
         resident_mb=sum(rollup["Rss"] for rollup in rollups) / 1024,

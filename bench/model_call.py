@@ -38,12 +38,12 @@ def main() -> None:
         [
             Figure(
                 name=f"{what} a call, {way}",
-                value=found[way],
+                value=medians[way],
                 unit="ms",
                 beside=floor,
-                beside_value=found[floor],
+                beside_value=medians[floor],
             )
-            for what, found in (("CPU", cpu), ("time", wall))
+            for what, medians in (("CPU", cpu), ("time", wall))
             for way in ways
             if way != floor
         ],
@@ -92,8 +92,8 @@ def _call_ours(base_url: str, client: str) -> Callable[[], None]:
     return call
 
 
-def _medians(found: dict[str, list[float]]) -> dict[str, float]:
-    return {way: statistics.median(values) for way, values in found.items()}
+def _medians(times: dict[str, list[float]]) -> dict[str, float]:
+    return {way: statistics.median(values) for way, values in times.items()}
 
 
 if __name__ == "__main__":

@@ -112,15 +112,15 @@ def warm_up(site: Supervised) -> None:
 
 def import_many(site: Supervised) -> None:
     """Import conversations whose summaries, facts and titles are due at once."""
-    said = [
+    messages = [
         {"role": role, "content": f"Line {number}: I like tea."}
         for number in range(IMPORTED_ROUNDS)
         for role in ("user", "assistant")
     ]
-    past = [{"id": f"past-{number}", "messages": said} for number in range(IMPORTED)]
+    past = [{"id": f"past-{number}", "messages": messages} for number in range(IMPORTED)]
     headers = {USER_HEADER: "importer", "Content-Type": "application/json"}
     answer = httpx.post(f"{site.url}/api/v1/imports", json=past, headers=headers, timeout=300)
-    print(f"imported {IMPORTED} conversations of {len(said)} messages: {answer.status_code}")
+    print(f"imported {IMPORTED} conversations of {len(messages)} messages: {answer.status_code}")
 
 
 def watch_gaps(site: Supervised, for_s: float) -> list[int]:
@@ -134,13 +134,13 @@ def watch_gaps(site: Supervised, for_s: float) -> list[int]:
 
 
 def show_answers(talkers: Sequence[Talker], for_s: float) -> None:
-    taken = [one for talker in talkers for one in talker.taken]
+    messages = [message for talker in talkers for message in talker.taken]
     refused = [answer for talker in talkers for answer in talker.refused]
     polite = sum("Retry-After" in answer.headers for answer in refused)
     at_once = [answer.elapsed.total_seconds() * 1000 for answer in refused] or [0.0]
-    times = sorted(one.taken_s * 1000 for one in taken if one.tries == 1)
+    times = sorted(message.taken_s * 1000 for message in messages if message.tries == 1)
     each = sorted(len(talker.taken) for talker in talkers)
-    print(f"taken: {len(taken)}, {len(taken) / for_s:.1f} a second; of each user {each}")
+    print(f"taken: {len(messages)}, {len(messages) / for_s:.1f} a second; of each user {each}")
     print(f"at the first try: {len(times)}, p50 {statistics.median(times):.0f} ms, "
           f"p95 {times[int(len(times) * 0.95)]:.0f} ms")  # fmt: skip
     print(f"refused with 503: {len(refused)}, with Retry-After {polite}, "

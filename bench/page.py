@@ -100,17 +100,17 @@ def openings(browser: Browser, site: Site, short: str, long: str) -> dict[str, T
 
 
 def take_turns(timed: dict[str, Timed]) -> dict[str, list[float]]:
-    taken: dict[str, list[float]] = {what: [] for what in timed}
+    timings: dict[str, list[float]] = {what: [] for what in timed}
     for _ in range(TIMES):
         for what, run in timed.items():
-            taken[what].append(run())
-    return taken
+            timings[what].append(run())
+    return timings
 
 
-def show(taken: dict[str, list[float]]) -> None:
+def show(timings: dict[str, list[float]]) -> None:
     """The ratio is to opening two messages. It says more than the time on a busy machine."""
-    base = statistics.median(taken["two messages"])
-    for what, times in taken.items():
+    base = statistics.median(timings["two messages"])
+    for what, times in timings.items():
         middle = statistics.median(times)
         slowest = f"slowest {max(times):.0f} ms"
         print(f"{what}: median {middle:.0f} ms, {slowest}, ratio {middle / base:.1f}")

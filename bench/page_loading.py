@@ -60,11 +60,11 @@ def visit(browser: Browser, address: str) -> Visit:
         page.wait_for_load_state("networkidle")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         cpu_ms = read_cpu_ms(browser) - cpu_before_ms
-        sent = {request: body_bytes(request) for request in requests}
+        sizes = {request: body_bytes(request) for request in requests}
         return Visit(
-            requests=sum(size >= 0 for size in sent.values()),
-            kilobytes=sum(max(0, size) for size in sent.values()) / 1000,
-            loaded_twice=count_repeated([each for each, size in sent.items() if size > 0]),
+            requests=sum(size >= 0 for size in sizes.values()),
+            kilobytes=sum(max(0, size) for size in sizes.values()) / 1000,
+            loaded_twice=count_repeated([each for each, size in sizes.items() if size > 0]),
             list_ms=list_ms,
             cpu_ms=cpu_ms,
         )

@@ -36,10 +36,10 @@ def running_model() -> Iterator[str]:
 
 
 def answer(prompt: str) -> dict[str, Any]:
-    number, colour = max(NUMBERS.findall(prompt), key=lambda found: int(found[0]))
+    number, colour = max(NUMBERS.findall(prompt), key=lambda pair: int(pair[0]))
     if OUR_PROMPT not in prompt:
-        said = SAID.format(number=number, colour=colour)
-        return {"memory": [{"id": "0", "text": said, "attributed_to": "user"}]}
+        text = SAID.format(number=number, colour=colour)
+        return {"memory": [{"id": "0", "text": text, "attributed_to": "user"}]}
     sequence = max(map(int, SEQUENCES.findall(prompt)))
     fact = {
         "category": "identity",
@@ -58,15 +58,15 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        prompt = "\n".join(str(message["content"]) for message in asked["messages"])
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        prompt = "\n".join(str(message["content"]) for message in request["messages"])
         content = json.dumps(answer(prompt))
-        if asked.get("stream"):
-            self._send("text/event-stream", _as_events(asked["model"], content))
+        if request.get("stream"):
+            self._send("text/event-stream", _as_events(request["model"], content))
         else:
             message = {"role": "assistant", "content": content}
             choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            whole = _object("chat.completion", asked["model"], [choice]) | {"usage": USAGE}
+            whole = _object("chat.completion", request["model"], [choice]) | {"usage": USAGE}
             self._send("application/json", json.dumps(whole))
 
     def _send(self, content_type: str, text: str) -> None:

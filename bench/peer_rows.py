@@ -167,11 +167,11 @@ class Game:
     blocks: int
 
     def compare(self, user: str, where: str) -> list[Figure]:
-        search = self.play(SEARCHES, lambda one, _: one.search(user, ask()))
-        add = self.play(ADDS, lambda one, place: one.add(f"client-{place}", said()))
-        learners = [one for one in self.systems if not isinstance(one, LangGraph)]
+        search = self.play(SEARCHES, lambda system, _: system.search(user, ask()))
+        add = self.play(ADDS, lambda system, place: system.add(f"client-{place}", said()))
+        learners = [system for system in self.systems if not isinstance(system, LangGraph)]
         learn = replace(self, systems=learners).play(
-            LEARNED, lambda one, place: one.learn(f"learner-{place}", said())
+            LEARNED, lambda system, place: system.learn(f"learner-{place}", said())
         )
         rows = {
             "search": search.calls,
@@ -184,23 +184,27 @@ class Game:
         }
         return [
             figure
-            for name, taken in rows.items()
-            for figure in list_figures(f"{name}, {where}", taken)
+            for name, times in rows.items()
+            for figure in list_figures(f"{name}, {where}", times)
         ]
 
     def play(self, count: int, call: Call) -> Taken:
         """Each block is `count` calls by all clients together."""
-        taken = Taken()
+        times = Taken()
         with ThreadPoolExecutor(self.clients) as pool:
             for block, system in itertools.product(range(self.blocks), self.systems):
                 began, cpu_began = time.perf_counter(), time.process_time()
                 share = partial(play_share, system, call, count // self.clients)
-                calls = [ms for own in pool.map(share, range(self.clients)) for ms in own]
+                calls = [
+                    ms
+                    for client_calls in pool.map(share, range(self.clients))
+                    for ms in client_calls
+                ]
                 system.finish()
                 elapsed_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_began
                 if block:  # the first one warms up
-                    taken.add(system.name, calls, elapsed_s, cpu_s)
-        return taken
+                    times.add(system.name, calls, elapsed_s, cpu_s)
+        return times
 
 
 def play_share(system: System, call: Call, count: int, place: int) -> list[float]:
@@ -213,9 +217,9 @@ def play_share(system: System, call: Call, count: int, place: int) -> list[float
     return each
 
 
-def list_figures(name: str, taken: dict[str, list[float]]) -> list[Figure]:
+def list_figures(name: str, times: dict[str, list[float]]) -> list[Figure]:
     """The product, which is the first, beside each of the others."""
-    (_, ours), *others = taken.items()
+    (_, ours), *others = times.items()
     return [
         Figure(
             name=name,

@@ -84,10 +84,10 @@ class Product:
 
     def search(self, user: str, text: str) -> int:
         query = Query(user_id=UserId(user), text=text, asked_at=datetime.now(UTC))
-        found = recall_for_question(self._services, self._encoder, query, Steps())
-        if found.failed:
-            raise SystemExit(f"recall failed: {found.failed}")
-        return len(found.quotes)
+        recalled = recall_for_question(self._services, self._encoder, query, Steps())
+        if recalled.failed:
+            raise SystemExit(f"recall failed: {recalled.failed}")
+        return len(recalled.quotes)
 
     def add(self, user: str, text: str) -> None:
         self._play(UserId(user), text)
@@ -105,11 +105,11 @@ class Product:
         database, settings = self._services.database, self._services.settings
         new = NewMessage(user_id=user, text=text, conversation_id=self._conversations.get(user))
         with database.transaction(user=user) as connection:
-            opened = open_round(connection, new, settings)
-        self._conversations[user] = opened.conversation.conversation_id
+            chat_round = open_round(connection, new, settings)
+        self._conversations[user] = chat_round.conversation.conversation_id
         outcome = Outcome(status="complete", content=REPLY)
         with database.transaction(user=user) as connection:
-            due = close_round(connection, opened.attempt, outcome, settings)
+            due = close_round(connection, chat_round.attempt, outcome, settings)
         self._tasks.append(self._worker.submit(embed_pending, self._services))
         return due or []
 
@@ -132,7 +132,7 @@ class BuiltIn(Embeddings):
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         if all(text in self.known for text in texts):
             return [self.known[text] for text in texts]
-        return [one.vector.tolist() for one in self._model.encode_documents(texts)]
+        return [encoding.vector.tolist() for encoding in self._model.encode_documents(texts)]
 
     # mem0's form of the same
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
@@ -171,8 +171,8 @@ class Mem0:
         self._memory.vector_store.insert(list(vectors), payloads, ids)
 
     def search(self, user: str, text: str) -> int:
-        found = self._memory.search(text, filters={"user_id": user}, top_k=FOUND)
-        return len(found["results"])
+        answer = self._memory.search(text, filters={"user_id": user}, top_k=FOUND)
+        return len(answer["results"])
 
     def add(self, user: str, text: str) -> None:
         self._memory.add(_round_of(text), user_id=user, infer=False)
@@ -191,8 +191,10 @@ class LangGraph:
 
     def __init__(self, database_url: str, built_in: BuiltIn) -> None:
         self.name = f"PostgresStore {version('langgraph-checkpoint-postgres')}"
-        own = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
-        pool = ConnectionPool(database_url, min_size=1, max_size=CONNECTIONS, kwargs=own, open=True)
+        options = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+        pool = ConnectionPool(
+            database_url, min_size=1, max_size=CONNECTIONS, kwargs=options, open=True
+        )
         self._pool = pool
         index = {"dims": DIMENSION, "embed": built_in, "fields": ["text"]}
         self._store = PostgresStore(pool, index=index)

@@ -30,16 +30,16 @@ def run_with_peers(module: str, *arguments: str) -> int:
     """Run a module by the Python that has the peers. Returns its exit code."""
     folder = results_folder().resolve() / "peers"
     python = install(folder)
-    own = os.environ | {
+    environment = os.environ | {
         "MEM0_TELEMETRY": "False",
         "MEM0_DIR": str(folder / "mem0"),
         "DATA_DIR": str(folder / "data"),
     }
     # By the product's Python: mem0 brings an older protobuf, and the export needs the newer one.
     export = [sys.executable, "-m", "shared.embeddings.export"]
-    subprocess.run(export, cwd=ROOT, env=own, check=True)
+    subprocess.run(export, cwd=ROOT, env=environment, check=True)
     command = [str(python), "-m", module, *arguments]
-    return subprocess.run(command, cwd=ROOT, env=own, check=False).returncode
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def install(folder: Path) -> Path:

@@ -56,13 +56,13 @@ def bare_server() -> Iterator[int]:
 
 def ping_for(seconds: float, *ports: int) -> list[Pings]:
     """Ping in turn, over a new connection each time. Results are in the order of `ports`."""
-    taken: list[list[float]] = [[] for _ in ports]
+    all_times: list[list[float]] = [[] for _ in ports]
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        for port, times in zip(ports, taken, strict=True):
+        for port, times in zip(ports, all_times, strict=True):
             times.append(_ping(port))
             time.sleep(PING_EVERY_S)
-    return [Pings(taken=sorted(times)) for times in taken]
+    return [Pings(taken=sorted(times)) for times in all_times]
 
 
 def _ping(port: int) -> float:

@@ -103,14 +103,14 @@ def list_rounds() -> list[tuple[str, str]]:
     rounds = rounds_of(TALKS)
     for at, fact in FACTS.items():
         rounds[at] = (f"{fact} {rounds[at][0]}", rounds[at][1])
-    for at, asked in QUESTIONS.items():
-        rounds[at] = asked
+    for at, exchange in QUESTIONS.items():
+        rounds[at] = exchange
     return rounds
 
 
 def rounds_of(titles: Sequence[str]) -> list[tuple[str, str]]:
     talks = {talk.title: talk for talk in read_talks()}
-    return [one for title in titles for one in talks[title].rounds]
+    return [exchange for title in titles for exchange in talks[title].rounds]
 
 
 def play(
@@ -119,29 +119,31 @@ def play(
     """The prompts of a new conversation, each as one text."""
     client, conversation = app.test_client(), None
     server.requests.clear()
-    for said, reply in rounds:
+    for message, reply in rounds:
         Clock.rounds += 1
         server.script(Scripted(text=reply))
-        body = {"message": said} | ({"conversation_id": conversation} if conversation else {})
+        body = {"message": message} | ({"conversation_id": conversation} if conversation else {})
         answer = client.post("/chat", json=body, headers={USER_HEADER: USER})
         if answer.status_code != 200:
             raise SystemExit(f"{answer.status_code}: {answer.text}")
         conversation = answer.get_json()["conversation_id"]
         app.extensions["throughline"].runner.drain(60)
         wait_for_jobs(site)
-    replies = [one.body for one in server.requests if task_of(one.body) == "reply"]
+    replies = [request.body for request in server.requests if task_of(request.body) == "reply"]
     return [as_text(body["messages"]) for body in replies]
 
 
 def as_text(messages: Messages) -> str:
     """In the form of ChatML, as a model reads it."""
-    turns = (f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
+    turns = (
+        f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in messages
+    )
     return "".join(turns)
 
 
-def common_start(one: str, two: str) -> str:
-    pairs = enumerate(zip(one, two, strict=False))
-    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(two)))]
+def common_start(first: str, second: str) -> str:
+    pairs = enumerate(zip(first, second, strict=False))
+    return first[: next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))]
 
 
 def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:

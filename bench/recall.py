@@ -101,90 +101,92 @@ def main(
             print(
                 f"{path.name}: {count} embedded in {time.perf_counter() - begun:.0f} s", flush=True
             )
-            found = ask_all(services, chats)
-            report(found)
+            results = ask_all(services, chats)
+            report(results)
             if coverage:
-                pairs = zip(found.product, found.readings, strict=True)
-                print_coverage([one for one, (read, _) in pairs if read.question.asks_for_whole])
+                pairs = zip(results.product, results.readings, strict=True)
+                print_coverage(
+                    [answer for answer, (read, _) in pairs if read.question.asks_for_whole]
+                )
             if failures:
-                write_failures(failures, chats, found.product, found.readings)
+                write_failures(failures, chats, results.product, results.readings)
 
 
-def report(found: Found) -> None:
+def report(results: Found) -> None:
     print_header()
-    print_tables("by words", found.words)
-    print_tables("by meaning", found.meaning)
-    print_tables("both, joined by rank", found.joined)
-    print_tables("the product", found.product)
-    print(f"\na search: p50 {statistics.median(found.taken_ms):.1f} ms without the embedding\n")
-    pairs = zip(found.product, found.readings, strict=True)
-    sure = [(bool(one.asked.groups), confidence) for one, (_, confidence) in pairs]
+    print_tables("by words", results.words)
+    print_tables("by meaning", results.meaning)
+    print_tables("both, joined by rank", results.joined)
+    print_tables("the product", results.product)
+    print(f"\na search: p50 {statistics.median(results.taken_ms):.1f} ms without the embedding\n")
+    pairs = zip(results.product, results.readings, strict=True)
+    sure = [(bool(answer.asked.groups), confidence) for answer, (_, confidence) in pairs]
     others = {
         "without answer": [score for has_answer, score in sure if not has_answer],
-        "strangers'": found.strange,
+        "strangers'": results.strange,
     }
     print_curve([score for has_answer, score in sure if has_answer], others, THRESHOLDS)
     print()
 
 
 def ask_all(services: Services, chats: Sequence[Chat]) -> Found:
-    found = Found()
+    results = Found()
     for chat, stranger in zip(chats, [*chats[1:], chats[0]], strict=True):
-        _ask_chat(services, chat, found)
+        _ask_chat(services, chat, results)
         if len(chats) > 1:
             queries = _queries(services, chat, stranger.questions[:STRANGE])
-            found.strange += [
+            results.strange += [
                 confidence(got.ranked, got.criteria)
-                for _, got in _search_all(services, queries, found)
+                for _, got in _search_all(services, queries, results)
             ]
-    return found
+    return results
 
 
-def _queries(services: Services, chat: Chat, asked: Sequence[Asked]) -> list[Query]:
+def _queries(services: Services, chat: Chat, questions: Sequence[Asked]) -> list[Query]:
     return [
         Query(
             user_id=user_of(chat),
-            text=one.text,
-            asked_at=datetime.combine(chat.day_of(one), EVENING),
+            text=question.text,
+            asked_at=datetime.combine(chat.day_of(question), EVENING),
             model=model_name(services.settings),
         )
-        for one in asked
+        for question in questions
     ]
 
 
 def _search_all(
-    services: Services, queries: Sequence[Query], found: Found
+    services: Services, queries: Sequence[Query], results: Found
 ) -> Iterator[tuple[Reading, FoundMessages]]:
     """The product's search, for one question after the other."""
     user_id = queries[0].user_id
     with services.database.transaction(user=user_id) as connection:
         readings = [read_query(connection, query) for query in queries]
-    texts = [one.question.for_meaning for one in readings]
+    texts = [reading.question.for_meaning for reading in readings]
     for reading, encoded in zip(readings, encode_queries(texts, services.settings), strict=True):
         begun = time.perf_counter()
         with services.database.transaction(user=user_id) as connection:
             got = search_messages(connection, reading.with_vectors(encoded))
-        found.taken_ms.append((time.perf_counter() - begun) * 1000)
+        results.taken_ms.append((time.perf_counter() - begun) * 1000)
         yield reading, got
 
 
-def _ask_chat(services: Services, chat: Chat, found: Found) -> None:
+def _ask_chat(services: Services, chat: Chat, results: Found) -> None:
     queries = _queries(services, chat, chat.questions)
     titles = list_titles(services, user_of(chat))
-    plain = encode_queries([one.text for one in queries], services.settings)
-    searches = _search_all(services, queries, found)
-    for asked, query, encoded, (reading, got) in zip(
+    plain = encode_queries([query.text for query in queries], services.settings)
+    searches = _search_all(services, queries, results)
+    for question, query, encoded, (reading, got) in zip(
         chat.questions, queries, plain, searches, strict=True
     ):
         with services.database.transaction(user=query.user_id) as connection:
             near = list(candidates.list_nearest(connection, query.with_vectors(encoded), NEAREST))
             worded = by_words(connection, query)
-            make = Maker(connection, chat, asked, titles)
-            found.words.append(make.plain(worded))
-            found.meaning.append(make.plain(near))
-            found.joined.append(make.plain(_join_by_rank(worded, near)))
-            found.product.append(make.product(got))
-        found.readings.append((reading, confidence(got.ranked, got.criteria)))
+            make = Maker(connection, chat, question, titles)
+            results.words.append(make.plain(worded))
+            results.meaning.append(make.plain(near))
+            results.joined.append(make.plain(_join_by_rank(worded, near)))
+            results.product.append(make.product(got))
+        results.readings.append((reading, confidence(got.ranked, got.criteria)))
 
 
 def _join_by_rank(*rankings: Sequence[MessageKey]) -> list[MessageKey]:
@@ -211,7 +213,7 @@ class Maker:
         return Answered(
             chat=self.chat.name,
             asked=self.asked,
-            ranked=[self._spot(key_of(one.passage)) for one in got.ranked],
+            ranked=[self._spot(key_of(hit.passage)) for hit in got.ranked],
             quoted=self._ends(quotes),
             is_refused=not relevant,
         )
@@ -230,7 +232,9 @@ class Maker:
     def _ends(self, quotes: Sequence[Quote]) -> dict[Spot, int]:
         """Each quoted message, and the tokens of all quotes up to and with it."""
         ends = itertools.accumulate(quote_sizes(quotes, count_tokens(TOKENS_OF)))
-        spots = (self._spot(MessageKey(one.conversation_id, one.sequence_number)) for one in quotes)
+        spots = (
+            self._spot(MessageKey(quote.conversation_id, quote.sequence_number)) for quote in quotes
+        )
         return dict(zip(spots, ends, strict=True))
 
     def _spot(self, key: MessageKey) -> Spot:

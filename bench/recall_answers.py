@@ -68,30 +68,32 @@ def main(*, folder: Path, questions: int, judge: str) -> None:
         for chat in chats:
             remember(services, user_of(chat), chat.sessions)
         embed_pending(services)
-        marked = [mark(services, chat, one, judge) for chat, one in chosen]
+        marked = [mark(services, chat, question, judge) for chat, question in chosen]
     print_marks(marked)
-    print_cost([call for one in marked for call in one.spent])
+    print_cost([call for answer in marked for call in answer.spent])
 
 
 def choose(chats: Sequence[Chat], count: int) -> list[tuple[Chat, Asked]]:
     """The same sample each time, from all chats and categories."""
-    all_asked = [(chat, one) for chat in chats for one in chat.questions]
+    all_asked = [(chat, question) for chat in chats for question in chat.questions]
     return random.Random(1).sample(all_asked, min(count, len(all_asked)))
 
 
-def mark(services: Services, chat: Chat, one: Asked, judge: str) -> Marked:
-    with asked(services, user_of(chat), one.text) as opened:
-        prompt = make_prompt(services, opened, agent_prompt=ANSWER, now=NOW)
-    given = ask_model(services, services.settings.llm_model, prompt.messages)
+def mark(services: Services, chat: Chat, question: Asked, judge: str) -> Marked:
+    with asked(services, user_of(chat), question.text) as chat_round:
+        prompt = make_prompt(services, chat_round, agent_prompt=ANSWER, now=NOW)
+    completion = ask_model(services, services.settings.llm_model, prompt.messages)
     verdict = None
-    if judge and one.kind != ADVERSARIAL:
-        text = JUDGE.format(question=one.text, gold=one.answer, given=given.text)
+    if judge and question.kind != ADVERSARIAL:
+        text = JUDGE.format(question=question.text, gold=question.answer, given=completion.text)
         verdict = ask_model(services, judge, [("user", text)])
     return Marked(
-        asked=one,
-        f1=score(one.kind, given.text, one.answer, lambda words: stem(services, words)),
+        asked=question,
+        f1=score(
+            question.kind, completion.text, question.answer, lambda words: stem(services, words)
+        ),
         is_right=verdict.text.strip().lower().startswith("yes") if verdict else None,
-        spent=(given, verdict) if verdict else (given,),
+        spent=(completion, verdict) if verdict else (completion,),
     )
 
 
@@ -122,32 +124,38 @@ def stem(services: Services, words: Sequence[str]) -> list[str]:
 
 def print_marks(marked: Sequence[Marked]) -> None:
     groups: dict[str, list[Marked]] = defaultdict(list)
-    for one in marked:
-        groups[one.asked.kind].append(one)
+    for answer in marked:
+        groups[answer.asked.kind].append(answer)
     print(f"{'':16}{'F1':>8}{'judge':>8}{'n':>6}")
     for kind in sorted(groups):
         print_row(kind, groups[kind])
-    print_row("all but adversarial", [one for one in marked if one.asked.kind != ADVERSARIAL])
+    print_row(
+        "all but adversarial", [answer for answer in marked if answer.asked.kind != ADVERSARIAL]
+    )
 
 
 def print_row(name: str, marked: Sequence[Marked]) -> None:
     """In percent."""
-    judged = [one.is_right for one in marked if one.is_right is not None]
+    judged = [answer.is_right for answer in marked if answer.is_right is not None]
     right = f"{100 * fmean(judged):.1f}" if judged else "-"
-    f1 = f"{100 * fmean(one.f1 for one in marked):.1f}" if marked else "-"
+    f1 = f"{100 * fmean(answer.f1 for answer in marked):.1f}" if marked else "-"
     print(f"{name:16}{f1:>8}{right:>8}{len(marked):>6}")
 
 
 def print_cost(calls: Sequence[Completion]) -> None:
     """By litellm's price list, which has no prices for local models and the stand-in."""
     for model in sorted({call.model for call in calls}):
-        own = [call for call in calls if call.model == model]
-        tokens_in, tokens_out = sum(c.tokens_in for c in own), sum(c.tokens_out for c in own)
+        model_calls = [call for call in calls if call.model == model]
+        tokens_in = sum(call.tokens_in for call in model_calls)
+        tokens_out = sum(call.tokens_out for call in model_calls)
         price = load_litellm().model_cost.get(model, {})
         cost = tokens_in * price.get("input_cost_per_token", 0.0)
         cost += tokens_out * price.get("output_cost_per_token", 0.0)
-        told = f"{cost:.4f} USD" if price else "no price known"
-        print(f"{model}: {len(own)} calls, {tokens_in} tokens in, {tokens_out} out, {told}")
+        cost_text = f"{cost:.4f} USD" if price else "no price known"
+        print(
+            f"{model}: {len(model_calls)} calls, {tokens_in} tokens in, {tokens_out} out, "
+            f"{cost_text}"
+        )
 
 
 if __name__ == "__main__":

@@ -38,5 +38,5 @@ class Chat:
     #: LoCoMo's own, by title.
     summaries: Mapping[str, str] = field(default_factory=dict)
 
-    def day_of(self, asked: Asked) -> date:
-        return asked.asked_on or self.last_day + timedelta(1)
+    def day_of(self, question: Asked) -> date:
+        return question.asked_on or self.last_day + timedelta(1)

@@ -96,17 +96,17 @@ def user_of(size: int) -> UserId:
 def measure(services: Services, user: UserId, size: int) -> list[Figure]:
     chance = random.Random(size)
     times: list[Times] = []
-    found: list[float] = []
+    shares: list[float] = []
     for number, vector in enumerate(draw_vectors(services, user)):
         text = " ".join(f"word{int(WORDS ** chance.random())}" for _ in range(6))
         with services.database.transaction(user=user) as connection:
             times.append(
                 _measure_once(connection, user, text, vector, is_ours_first=number % 2 == 0)
             )
-            found.append(_share_of_exact(connection, user, vector))
+            shares.append(_share_of_exact(connection, user, vector))
             plan = _plan(connection, user, vector)
     print(
-        f"{size:,} messages: {100 * statistics.fmean(found):.0f}% of the exact nearest {COMPARED} "
+        f"{size:,} messages: {100 * statistics.fmean(shares):.0f}% of the exact nearest {COMPARED} "
         f"({plan})",
         flush=True,
     )
@@ -136,12 +136,12 @@ def _measure_once(
     ours_ms = _time_ms(lambda: search_messages(connection, reading)) if is_ours_first else 0.0
     began = time.perf_counter()
     keys = _bare(connection, user, text, vector)
-    found = time.perf_counter()
+    found_at = time.perf_counter()
     _bare_read(connection, user, keys)
     done = time.perf_counter()
     return Times(
-        candidates_ms=(found - began) * 1000,
-        read_ms=(done - found) * 1000,
+        candidates_ms=(found_at - began) * 1000,
+        read_ms=(done - found_at) * 1000,
         search_ms=ours_ms or _time_ms(lambda: search_messages(connection, reading)),
     )
 

@@ -77,58 +77,63 @@ def write_episodes(services: Services, chat: Chat) -> None:
     """As a worker does, but without asking a model."""
     for conversation_id, title in list_titles(services, user_of(chat)).items():
         with services.database.transaction(user=user_of(chat)) as connection:
-            own = ConversationId(conversation_id)
-            write_episode(connection, own, chat.summaries[title])
+            key = ConversationId(conversation_id)
+            write_episode(connection, key, chat.summaries[title])
 
 
-def write_episode(connection: PgConnection, own: ConversationId, summary: str) -> None:
-    said = messages.list_messages(connection, own, Span(start=0, end=NO_IMPORTED_EPISODES))
-    span = Span(start=0, end=said[-1].sequence_number)
-    claim = _claim(connection, own, span)
+def write_episode(connection: PgConnection, conversation_id: ConversationId, summary: str) -> None:
+    turns = messages.list_messages(
+        connection, conversation_id, Span(start=0, end=NO_IMPORTED_EPISODES)
+    )
+    span = Span(start=0, end=turns[-1].sequence_number)
+    claim = _claim(connection, conversation_id, span)
     new = episodes.NewEpisode(
         summary=summary,
         key_concepts=[],
-        started_at=said[0].created_at,
-        ended_at=said[-1].created_at,
+        started_at=turns[0].created_at,
+        ended_at=turns[-1].created_at,
         model="LoCoMo",
         prompt_version="-",
     )
     episodes.complete_episode(connection, claim, new)
 
 
-def _claim(connection: PgConnection, own: ConversationId, span: Span) -> Claim:
-    due = episodes.claim_episode(connection, own, span, LEASE_S)
+def _claim(connection: PgConnection, conversation_id: ConversationId, span: Span) -> Claim:
+    due = episodes.claim_episode(connection, conversation_id, span, LEASE_S)
     claim = claims.begin(connection, EPISODE, due.job_id, LEASE_S) if due else None
     if claim is None:
-        raise SystemExit(f"{own} has an episode at work")
+        raise SystemExit(f"{conversation_id} has an episode at work")
     return claim
 
 
 def gather(services: Services, chat: Chat) -> Iterator[Case]:
     user, titles = user_of(chat), list_titles(services, user_of(chat))
     model = model_name(services.settings)
-    asked = [one for one in chat.questions if one.groups]
-    queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
+    questions = [question for question in chat.questions if question.groups]
+    queries = [
+        Query(user_id=user, text=question.text, asked_at=TODAY, model=model)
+        for question in questions
+    ]
     with services.database.transaction(user=user) as connection:
         readings = [read_query(connection, query) for query in queries]
-    texts = [one.question.for_meaning for one in readings]
+    texts = [reading.question.for_meaning for reading in readings]
     vectors = encode_queries(texts, services.settings)
-    for one, as_read, encoded in zip(asked, readings, vectors, strict=True):
+    for question, as_read, encoded in zip(questions, readings, vectors, strict=True):
         reading = as_read.with_vectors(encoded)
         with services.database.transaction(user=user) as connection:
             got = search_messages(connection, reading)
             began = time.perf_counter()
             relevant = choose_relevant(got.ranked, got.criteria)
-            found = search_episodes(connection, reading.query, relevant)
+            hits = search_episodes(connection, reading.query, relevant)
             taken_ms = (time.perf_counter() - began) * 1000
-        yield Case(chat=chat.name, titles=titles, asked=one, found=found, taken_ms=taken_ms)
+        yield Case(chat=chat.name, titles=titles, asked=question, found=hits, taken_ms=taken_ms)
 
 
 def report(cases: Sequence[Case]) -> None:
     print(f"{'':34}" + "".join(f"{f'S@{cut}':>8}" for cut in CUTS) + f"{'n':>6}")
     for name in ("meaning", "words", "messages"):
         alone = EpisodeWeights(
-            **{one.name: float(one.name == name) for one in fields(EpisodeWeights)}
+            **{field.name: float(field.name == name) for field in fields(EpisodeWeights)}
         )
         score(f"by {name} alone", cases, alone)
     score("by meaning and words, as before", cases, BEFORE)
@@ -141,7 +146,9 @@ def report(cases: Sequence[Case]) -> None:
         for times in (0.0, 0.5, 2.0):
             changed = replace(EPISODE_WEIGHTS, **{field.name: value * times})
             score(f"{field.name} {value * times:g}", cases, changed)
-    print(f"\nlooking for episodes: p50 {statistics.median(one.taken_ms for one in cases):.1f} ms")
+    print(
+        f"\nlooking for episodes: p50 {statistics.median(case.taken_ms for case in cases):.1f} ms"
+    )
 
 
 def _by_kind(cases: Sequence[Case]) -> dict[str, list[Case]]:
@@ -159,7 +166,7 @@ def score(name: str, cases: Sequence[Case], weights: EpisodeWeights) -> None:
 
 def _answer(case: Case, weights: EpisodeWeights) -> Answered:
     ranked = rank_episodes(case.found, max(CUTS), weights)
-    spots = [(case.titles[one.conversation_id], -1) for one in ranked]
+    spots = [(case.titles[episode.conversation_id], -1) for episode in ranked]
     return Answered(chat=case.chat, asked=case.asked, ranked=spots)
 
 

@@ -23,8 +23,8 @@ def score(kind: str, answer: str, gold: str, stem: Stem) -> float:
         return float(any(words in answer.lower() for words in REFUSALS))
     if kind == "multi-hop":
         parts = [stem(tokens_of(part)) for part in answer.split(",")]
-        wanted = [stem(tokens_of(part)) for part in gold.split(",")]
-        return fmean(max(f1(part, one) for part in parts) for one in wanted)
+        gold_parts = [stem(tokens_of(part)) for part in gold.split(",")]
+        return fmean(max(f1(part, gold_part) for part in parts) for gold_part in gold_parts)
     if kind == "open-domain":
         gold = gold.split(";", maxsplit=1)[0]
     return f1(stem(tokens_of(answer)), stem(tokens_of(gold)))
@@ -34,9 +34,9 @@ def tokens_of(text: str) -> list[str]:
     return ARTICLES.sub(" ", text.lower().translate(NO_PUNCTUATION)).split()
 
 
-def f1(given: Sequence[str], wanted: Sequence[str]) -> float:
-    common = (Counter(given) & Counter(wanted)).total()
+def f1(answer: Sequence[str], gold: Sequence[str]) -> float:
+    common = (Counter(answer) & Counter(gold)).total()
     if common == 0:
         return 0.0
-    precision, recall = common / len(given), common / len(wanted)
+    precision, recall = common / len(answer), common / len(gold)
     return 2 * precision * recall / (precision + recall)

@@ -29,25 +29,27 @@ def read_chat(name: str, raw: Mapping[str, Any]) -> Chat:
         sessions.append(_session(raw, number, title))
         spots.update(_spots(raw, number, title))
         summaries[title] = raw.get(f"session_{number}_summary", "")
-    questions = [_question(one, spots) for one in raw["qa"]]
+    questions = [_question(entry, spots) for entry in raw["qa"]]
     return Chat(
         name=name,
         sessions=tuple(sessions),
         summaries=summaries,
-        questions=tuple(one for one in questions if one.groups or one.kind == ADVERSARIAL),
-        last_day=max(datetime.fromisoformat(one["created_at"]).date() for one in sessions),
+        questions=tuple(
+            question for question in questions if question.groups or question.kind == ADVERSARIAL
+        ),
+        last_day=max(datetime.fromisoformat(session["created_at"]).date() for session in sessions),
     )
 
 
 def _numbers(raw: Mapping[str, Any]) -> list[int]:
     """Of the sessions in which anything was said."""
-    found = (re.fullmatch(r"session_(\d+)", key) for key in raw)
-    return sorted(int(match[1]) for match in found if match and raw[match[0]])
+    matches = (re.fullmatch(r"session_(\d+)", key) for key in raw)
+    return sorted(int(match[1]) for match in matches if match and raw[match[0]])
 
 
 def _session(raw: Mapping[str, Any], number: int, title: str) -> dict[str, Any]:
-    told = raw[f"session_{number}_date_time"]
-    begin = datetime.strptime(told, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    date_text = raw[f"session_{number}_date_time"]
+    begin = datetime.strptime(date_text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
     return {
         "title": title,
         "created_at": begin.isoformat(),
@@ -67,8 +69,8 @@ def _spots(raw: Mapping[str, Any], number: int, title: str) -> Iterator[tuple[st
     """The message that each turn becomes: consecutive turns of a speaker are merged."""
     turns = raw[f"session_{number}"]
     first = 0 if _role(raw, turns[0]) == "user" else 1
-    for sequence, (_, said) in enumerate(itertools.groupby(turns, lambda t: t["speaker"]), first):
-        for turn in said:
+    for sequence, (_, group) in enumerate(itertools.groupby(turns, lambda t: t["speaker"]), first):
+        for turn in group:
             yield turn["dia_id"], (title, sequence)
 
 
@@ -80,7 +82,9 @@ def _question(raw: Mapping[str, Any], spots: Mapping[str, Spot]) -> Asked:
     """Evidence that names no known turn is left out."""
     ids = [f"D{int(a)}:{b}" for text in raw["evidence"] for a, b in EVIDENCE.findall(text)]
     kind = KINDS[raw["category"]]
-    needed = {spots[one] for one in ids if one in spots} if kind != ADVERSARIAL else set()
+    needed = (
+        {spots[turn_id] for turn_id in ids if turn_id in spots} if kind != ADVERSARIAL else set()
+    )
     return Asked(
         text=raw["question"],
         answer=str(raw.get("answer", "")),

@@ -27,14 +27,14 @@ def read_people(raw: Mapping[str, Any]) -> list[Chat]:
 
 def _read_person(name: str, raw: Mapping[str, Any]) -> Chat:
     talks: dict[str, list[dict[str, str]]] = {}
-    for talk in sorted(raw["conversations"], key=lambda one: one["date"]):
+    for talk in sorted(raw["conversations"], key=lambda conversation: conversation["date"]):
         talks.setdefault(talk["date"], []).extend(talk["messages"])
     talks = {day: messages for day, messages in talks.items() if messages}
     spots = {day: list(_sequences(messages)) for day, messages in talks.items()}
     return Chat(
         name=name,
         sessions=tuple(_session(day, messages) for day, messages in talks.items()),
-        questions=tuple(_question(name, one, spots) for one in raw["questions"]),
+        questions=tuple(_question(name, question, spots) for question in raw["questions"]),
         last_day=date.fromisoformat(max(talks)),
     )
 
@@ -46,11 +46,11 @@ def _session(day: str, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
         "created_at": begin.isoformat(),
         "messages": [
             {
-                "role": one["role"],
-                "content": one["content"],
+                "role": message["role"],
+                "content": message["content"],
                 "created_at": (begin + timedelta(minutes=minute)).isoformat(),
             }
-            for minute, one in enumerate(messages)
+            for minute, message in enumerate(messages)
         ],
     }
 
@@ -58,9 +58,9 @@ def _session(day: str, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
 def _sequences(messages: Sequence[Mapping[str, str]]) -> Iterator[int]:
     """The number that each message gets: consecutive messages of one role are merged."""
     first = 0 if messages[0]["role"] == "user" else 1  # the importer adds an opening
-    by_role = itertools.groupby(messages, lambda one: one["role"])
-    for sequence, (_, said) in enumerate(by_role, first):
-        for _ in said:
+    by_role = itertools.groupby(messages, lambda message: message["role"])
+    for sequence, (_, group) in enumerate(by_role, first):
+        for _ in group:
             yield sequence
 
 

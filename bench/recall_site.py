@@ -88,7 +88,5 @@ def by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
     words = weigh_words(counts, counted.total)
     if not words:
         return []
-    found = candidates.list_containing(
-        connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS
-    )
-    return list(found)
+    hits = candidates.list_containing(connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS)
+    return list(hits)

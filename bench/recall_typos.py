@@ -54,8 +54,8 @@ class Typed:
     cases: list[Case] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
 
-    def add(self, row: str, asked: Asked, reading: Reading) -> None:
-        self.cases.append(Case(row=row, asked=asked, reading=reading))
+    def add(self, row: str, question: Asked, reading: Reading) -> None:
+        self.cases.append(Case(row=row, asked=question, reading=reading))
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class Reader:
     def rarest_said(self, question: Question) -> str | None:
         counts = {}
         for word in list_correctable(question.for_words):
-            found = candidates.count_containing(
+            word_counts = candidates.count_containing(
                 self.connection, self.user, word, MOST_COUNTED
             ).counts
-            if any(found.values()):
-                counts[word] = max(found.values())
+            if any(word_counts.values()):
+                counts[word] = max(word_counts.values())
         return min(counts, key=lambda word: (counts[word], word), default=None)
 
 
@@ -109,37 +109,37 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 
 def type_all(services: Services, chat: Chat) -> Typed:
     typed, knows = Typed(), load_onnx_model(services.settings).knows
-    for asked in chat.questions:
-        if not asked.groups:
+    for question in chat.questions:
+        if not question.groups:
             continue
         with services.database.transaction(user=user_of(chat)) as connection:
             model = model_name(services.settings)
             reader = Reader(connection, user_of(chat), model, knows)
-            type_well(reader, asked, typed)
-            type_badly(reader, asked, typed)
+            type_well(reader, question, typed)
+            type_badly(reader, question, typed)
     return typed
 
 
-def type_well(reader: Reader, asked: Asked, typed: Typed) -> None:
-    typed.add("as they are", asked, reader.plain(asked.text))
-    typed.add("as they are, corrected", asked, reader.corrected(asked.text))
-    blindly = replace(reader, is_known=lambda word: False).corrected(asked.text)
-    typed.add("as they are, known words too", asked, blindly)
+def type_well(reader: Reader, question: Asked, typed: Typed) -> None:
+    typed.add("as they are", question, reader.plain(question.text))
+    typed.add("as they are, corrected", question, reader.corrected(question.text))
+    blindly = replace(reader, is_known=lambda word: False).corrected(question.text)
+    typed.add("as they are, known words too", question, blindly)
 
 
-def type_badly(reader: Reader, asked: Asked, typed: Typed) -> None:
-    plain = reader.plain(asked.text)
+def type_badly(reader: Reader, question: Asked, typed: Typed) -> None:
+    plain = reader.plain(question.text)
     word = reader.rarest_said(plain.question)
     if word is None:
         return
-    typed.add("spelt well", asked, plain)
+    typed.add("spelt well", question, plain)
     for kind, make_error in ERRORS.items():
-        wrong = make_error(word, random.Random(f"{kind} {asked.text}"))
-        text = replace_words(asked.text, {word: wrong})
+        wrong = make_error(word, random.Random(f"{kind} {question.text}"))
+        text = replace_words(question.text, {word: wrong})
         corrected = reader.corrected(text)
         for row in ("misspelt", f"  {kind}"):
-            typed.add(row, asked, reader.plain(text))
-            typed.add(f"{row}, corrected", asked, corrected)
+            typed.add(row, question, reader.plain(text))
+            typed.add(f"{row}, corrected", question, corrected)
         typed.fates[_fate(corrected.corrections.get(wrong), word)] += 1
 
 
@@ -163,8 +163,10 @@ def ask_all(
             reading = case.reading.with_vectors(encoded[question.for_meaning])
             with services.database.transaction(user=user_of(chat)) as connection:
                 got = search_messages(connection, reading)
-            found = [one.passage for one in got.ranked]
-            spots = [(titles[one.conversation_id], one.sequence_number) for one in found]
+            passages = [hit.passage for hit in got.ranked]
+            spots = [
+                (titles[passage.conversation_id], passage.sequence_number) for passage in passages
+            ]
             ranked[question] = spots
         yield case.row, Answered(chat=chat.name, asked=case.asked, ranked=ranked[question])
 

@@ -61,22 +61,25 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 
 def gather(services: Services, chat: Chat) -> list[Case]:
     titles, user = list_titles(services, user_of(chat)), user_of(chat)
-    asked = [one for one in chat.questions if one.groups]
+    questions = [question for question in chat.questions if question.groups]
     model = model_name(services.settings)
-    queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
+    queries = [
+        Query(user_id=user, text=question.text, asked_at=TODAY, model=model)
+        for question in questions
+    ]
     with services.database.transaction(user=user) as connection:
         readings = [read_query(connection, query) for query in queries]
-    texts = [one.question.for_meaning for one in readings]
+    texts = [reading.question.for_meaning for reading in readings]
     encoded = encode_queries(texts, services.settings)
     cases = []
-    for one, reading, vectors in zip(asked, readings, encoded, strict=True):
+    for question, reading, vectors in zip(questions, readings, encoded, strict=True):
         with services.database.transaction(user=user) as connection:
             got = search_messages(connection, reading.with_vectors(vectors))
         cases.append(
             Case(
                 chat=chat.name,
                 titles=titles,
-                asked=one,
+                asked=question,
                 criteria=got.criteria,
                 passages=[ranked.passage for ranked in got.ranked],
             )
@@ -89,8 +92,10 @@ def score(name: str, cases: Sequence[Case], weights: Weights) -> None:
 
 
 def _answer(case: Case, weights: Weights) -> Answered:
-    found = [one.passage for one in rank_passages(case.passages, case.criteria, weights)]
-    spots = [(case.titles[one.conversation_id], one.sequence_number) for one in found]
+    passages = [hit.passage for hit in rank_passages(case.passages, case.criteria, weights)]
+    spots = [
+        (case.titles[passage.conversation_id], passage.sequence_number) for passage in passages
+    ]
     return Answered(chat=case.chat, asked=case.asked, ranked=spots)
 
 

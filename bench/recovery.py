@@ -68,8 +68,8 @@ def main(*, kills: int, workers: int, killed: int, lease: float, users: int) -> 
         Path(folder).chmod(0o711)
         with running_openai_server() as model:
             answer_well(model, delay_s=ANSWER_S)
-            own = settings_of(model, workers, lease)
-            with supervised(Path(folder, "data"), **own) as site:
+            settings = settings_of(model, workers, lease)
+            with supervised(Path(folder, "data"), **settings) as site:
                 warm_up(site)
                 recovered = kill_again_and_again(site, kills, killed, users)
     late = show(recovered, lease + ALLOWED_S)
@@ -117,19 +117,23 @@ def kill_once(site: Supervised, number: int, killed: int) -> Recovered:
     time.sleep(ANSWER_S / 2)  # in the middle of the model's answer
     site.kill("worker-llm", killed)
     began = time.monotonic()
-    held = list_jobs(site, running=True)
+    running_jobs = list_jobs(site, running=True)
     freed_s = begun_s = done_s = None
     while time.monotonic() - began < LIMIT_S and done_s is None:
         time.sleep(POLL_S)
         now = list_jobs(site, running=False)
         taken_s = time.monotonic() - began
-        if freed_s is None and all(_is_free(*now[job], token) for job, (_, token) in held.items()):
+        if freed_s is None and all(
+            _is_free(*now[job], token) for job, (_, token) in running_jobs.items()
+        ):
             freed_s = taken_s
-        if begun_s is None and all(_is_begun(*now[job], token) for job, (_, token) in held.items()):
+        if begun_s is None and all(
+            _is_begun(*now[job], token) for job, (_, token) in running_jobs.items()
+        ):
             begun_s = taken_s
-        if all(now[job][0] == "completed" for job in held):
+        if all(now[job][0] == "completed" for job in running_jobs):
             done_s = taken_s
-    return Recovered(held=len(held), freed_s=freed_s, begun_s=begun_s, done_s=done_s)
+    return Recovered(held=len(running_jobs), freed_s=freed_s, begun_s=begun_s, done_s=done_s)
 
 
 def talk(site: Supervised, user: str) -> None:
@@ -151,10 +155,12 @@ def list_jobs(site: Supervised, *, running: bool) -> Jobs:
 def show(recovered: list[Recovered], allowed_s: float) -> int:
     """Returns how many jobs were free later than allowed."""
     print(f"{'kill':>4} {'held':>5} {'free s':>8} {'begun s':>8} {'done s':>8}")
-    for number, one in enumerate(recovered, 1):
-        cells = "".join(f" {_cell(taken):>8}" for taken in (one.freed_s, one.begun_s, one.done_s))
-        print(f"{number:4} {one.held:5}{cells}")
-    late = sum(one.freed_s is None or one.freed_s > allowed_s for one in recovered)
+    for number, kill in enumerate(recovered, 1):
+        cells = "".join(
+            f" {_cell(seconds):>8}" for seconds in (kill.freed_s, kill.begun_s, kill.done_s)
+        )
+        print(f"{number:4} {kill.held:5}{cells}")
+    late = sum(kill.freed_s is None or kill.freed_s > allowed_s for kill in recovered)
     print(f"later than lease + {ALLOWED_S} s ({allowed_s:g} s): {late} of {len(recovered)}")
     return late
 

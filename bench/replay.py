@@ -67,8 +67,10 @@ def replay(site: Site, texts: Sequence[str], rate: float, patience: float) -> li
     show_tiers(site, conversation_id, messages)
     ask_each_tier(site, conversation_id)
     refused = [f"round {n}: {a.error}" for n, a in enumerate(answers) if a.sequence is None]
-    taken = [text for text, a in zip(texts, answers, strict=True) if a.sequence is not None]
-    return show_faults(refused + list_faults(taken, messages))
+    accepted_texts = [
+        text for text, a in zip(texts, answers, strict=True) if a.sequence is not None
+    ]
+    return show_faults(refused + list_faults(accepted_texts, messages))
 
 
 def send_all(site: Site, texts: Sequence[str], rate: float) -> Iterator[Answer]:
@@ -101,9 +103,9 @@ def show_chain(rows: Sequence[Json]) -> None:
     """Oldest first."""
     print(ROW.format(*COLUMNS))
     for row in rows:
-        base, taken = row["base_memory_id"] or "-", row["generation_time_ms"]
+        base, generation_ms = row["base_memory_id"] or "-", row["generation_time_ms"]
         span = row["start_sequence"], row["end_sequence"]
-        ms = "-" if taken is None else taken
+        ms = "-" if generation_ms is None else generation_ms
         print(ROW.format(row["memory_id"], *span, base, row["status"], ms))
     if rows and rows[0]["start_sequence"] > 0:
         print("(older rows are not shown by the site)")
@@ -113,8 +115,8 @@ def show_chain(rows: Sequence[Json]) -> None:
 
 def show_counts(messages: Sequence[Json]) -> None:
     counts = Counter((message["role"], message["status"]) for message in messages)
-    told = ", ".join(f"{count} {role} {status}" for (role, status), count in counts.items())
-    print(f"{len(messages)} messages: {told}")
+    listing = ", ".join(f"{count} {role} {status}" for (role, status), count in counts.items())
+    print(f"{len(messages)} messages: {listing}")
 
 
 def show_faults(faults: list[str]) -> list[str]:

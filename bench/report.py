@@ -52,8 +52,8 @@ def write(name: str, figures: Iterable[Figure]) -> None:
     folder = results_folder()
     folder.mkdir(parents=True, exist_ok=True)
     rows = [asdict(figure) | {"ratio": figure.ratio} for figure in figures]
-    written = {"name": name, "machine": describe_machine(), "figures": rows}
-    (folder / f"{name}.json").write_text(json.dumps(written, indent=1) + "\n")
+    document = {"name": name, "machine": describe_machine(), "figures": rows}
+    (folder / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 def read_published(path: Path) -> list[Figure]:

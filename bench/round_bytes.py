@@ -71,7 +71,7 @@ def main(*, rounds: int) -> None:
 
 
 def read_sizes(site: Supervised) -> Sizes:
-    written = read_written(site.database)
+    writes = read_written(site.database)
     with site.database.transaction() as connection:
         sizes = fetch_rows(connection, SIZES)
         rows = {row["name"]: _count(connection, row["name"]) for row in sizes}
@@ -85,7 +85,7 @@ def read_sizes(site: Supervised) -> Sizes:
             for row in sizes
         },
         text_bytes=texts["bytes"],
-        written=written,
+        written=writes,
         redis_bytes=int(site.redis.info("memory")["used_memory_dataset"]),
         commands=count_commands(site.redis),
     )
@@ -98,20 +98,22 @@ def _count(connection: PgConnection, table: str) -> int:
 
 
 def figures_of(before: Sizes, after: Sizes, rounds: int) -> Iterator[Figure]:
-    grown = {name: _grown(before.tables[name], one, rounds) for name, one in after.tables.items()}
-    for name, one in sorted(grown.items(), key=lambda pair: -_bytes(pair[1])):
-        if not (one.rows or _bytes(one)):
+    grown = {
+        name: _grown(before.tables[name], table, rounds) for name, table in after.tables.items()
+    }
+    for name, table in sorted(grown.items(), key=lambda pair: -_bytes(pair[1])):
+        if not (table.rows or _bytes(table)):
             continue
-        yield Figure(name=f"{name}: rows a round", value=one.rows, unit="")
-        yield Figure(name=f"{name}: data a round", value=one.data_bytes, unit="bytes")
-        yield Figure(name=f"{name}: indexes a round", value=one.index_bytes, unit="bytes")
-    written = after.written.since(before.written)
+        yield Figure(name=f"{name}: rows a round", value=table.rows, unit="")
+        yield Figure(name=f"{name}: data a round", value=table.data_bytes, unit="bytes")
+        yield Figure(name=f"{name}: indexes a round", value=table.index_bytes, unit="bytes")
+    writes = after.written.since(before.written)
     values = {
-        "all tables: rows a round": (sum(one.rows for one in grown.values()), ""),
+        "all tables: rows a round": (sum(table.rows for table in grown.values()), ""),
         "all tables: bytes a round": (sum(map(_bytes, grown.values())), "bytes"),
         "text of a round": ((after.text_bytes - before.text_bytes) / rounds, "bytes"),
-        "WAL a round": (written.wal_bytes / rounds, "bytes"),
-        "transactions a round": (written.transactions / rounds, ""),
+        "WAL a round": (writes.wal_bytes / rounds, "bytes"),
+        "transactions a round": (writes.transactions / rounds, ""),
         "Redis' data a round": ((after.redis_bytes - before.redis_bytes) / rounds, "bytes"),
         "Redis' commands a round": ((after.commands - before.commands) / rounds, ""),
     }

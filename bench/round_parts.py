@@ -148,10 +148,10 @@ def timed(
 
 
 def play(app: Flask, rounds: int) -> None:
-    client, made = app.test_client(), random.Random(os.urandom(8))
+    client, chance = app.test_client(), random.Random(os.urandom(8))
     conversation = None
     for number in range(rounds):
-        body: dict[str, object] = {"message": ask_question(made)}
+        body: dict[str, object] = {"message": ask_question(chance)}
         if number % ROUNDS_EACH:
             body["conversation_id"] = conversation
         answer = client.post("/chat", json=body, headers={USER_HEADER: USER})

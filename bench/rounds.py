@@ -110,20 +110,20 @@ def main(
         }
         site = stack.enter_context(supervised(folder / "data", **settings))
         remember(site, messages)
-        found = [measure(site, model, each, rounds or ROUNDS.get(each, 240)) for each in clients]
-    publish("rounds", [figure for one in found for figure in figures_of(one)])
+        runs = [measure(site, model, each, rounds or ROUNDS.get(each, 240)) for each in clients]
+    publish("rounds", [figure for run in runs for figure in figures_of(run)])
 
 
 def remember(site: Supervised, count: int) -> None:
     """Import messages, unless they are there, and wait for their vectors and the jobs."""
     httpx.get(f"{site.url}/healthz?warm", timeout=REPLY_S)
     headers = {USER_HEADER: USER, "Content-Type": "application/json"}
-    made = random.Random(1)
+    chance = random.Random(1)
     past = [
         {
             "id": f"past-{number}",
             "messages": [
-                {"role": ("user", "assistant")[each % 2], "content": say(made)}
+                {"role": ("user", "assistant")[each % 2], "content": say(chance)}
                 for each in range(PER_CONVERSATION)
             ],
         }
@@ -133,18 +133,18 @@ def remember(site: Supervised, count: int) -> None:
     wait_for_jobs(site)
 
 
-def say(made: random.Random) -> str:
+def say(chance: random.Random) -> str:
     """Two short sentences."""
-    said = [
-        f"{made.choice(WHO)} {made.choice(DID)} {made.choice(WHAT)} {made.choice(WHERE)} "
-        f"{made.choice(WHEN)}."
+    sentences = [
+        f"{chance.choice(WHO)} {chance.choice(DID)} {chance.choice(WHAT)} {chance.choice(WHERE)} "
+        f"{chance.choice(WHEN)}."
         for _ in range(2)
     ]
-    return " ".join(one[0].upper() + one[1:] for one in said)
+    return " ".join(sentence[0].upper() + sentence[1:] for sentence in sentences)
 
 
-def ask_question(made: random.Random) -> str:
-    return f"What did {made.choice(WHO)} say about {made.choice(WHAT)} {made.choice(WHERE)}?"
+def ask_question(chance: random.Random) -> str:
+    return f"What did {chance.choice(WHO)} say about {chance.choice(WHAT)} {chance.choice(WHERE)}?"
 
 
 def wait_for_jobs(site: Supervised) -> None:
@@ -175,10 +175,10 @@ def measure(site: Supervised, model: str, clients: int, rounds: int) -> Measured
     wait_for_jobs(site)
     after = processor_ms(site.data_dir)
     spent = {name: (after[name] - before[name]) / len(ours) for name in sorted(after)}
-    bare_first = statistics.median(one.first_ms for one in floor)
-    bare_whole = statistics.median(one.whole_ms for one in floor)
-    firsts = [one.first_ms for one in ours]
-    wholes = [one.whole_ms for one in ours]
+    bare_first = statistics.median(reply.first_ms for reply in floor)
+    bare_whole = statistics.median(reply.whole_ms for reply in floor)
+    firsts = [reply.first_ms for reply in ours]
+    wholes = [reply.whole_ms for reply in ours]
     measured = Measured(
         clients=clients,
         rounds=len(ours),
@@ -201,24 +201,26 @@ async def ask_all(ask: Ask, clients: int, rounds: int) -> list[Taken]:
     """Each client sends one message after the other."""
     limits = httpx.Limits(max_connections=clients)
     async with httpx.AsyncClient(timeout=REPLY_S, limits=limits) as client:
-        each = [_ask_often(ask, client, one, max(1, rounds // clients)) for one in range(clients)]
-        return [taken for found in await asyncio.gather(*each) for taken in found]
+        each = [
+            _ask_often(ask, client, number, max(1, rounds // clients)) for number in range(clients)
+        ]
+        return [reply for replies in await asyncio.gather(*each) for reply in replies]
 
 
-async def _ask_often(ask: Ask, client: httpx.AsyncClient, one: int, rounds: int) -> list[Taken]:
-    made = random.Random(time.time_ns() + one)
-    return [await ask(client, one, ask_question(made)) for _ in range(rounds)]
+async def _ask_often(ask: Ask, client: httpx.AsyncClient, number: int, rounds: int) -> list[Taken]:
+    chance = random.Random(time.time_ns() + number)
+    return [await ask(client, number, ask_question(chance)) for _ in range(rounds)]
 
 
 def ask_model(base_url: str) -> Ask:
-    async def ask(client: httpx.AsyncClient, _one: int, text: str) -> Taken:
+    async def ask(client: httpx.AsyncClient, _number: int, text: str) -> Taken:
         body = {
             "model": MODEL,
             "messages": [{"role": "user", "content": text}],
             "stream": True,
         }
-        taken, _ = await read_stream(client, f"{base_url}/chat/completions", body, {}, '"content"')
-        return taken
+        reply, _ = await read_stream(client, f"{base_url}/chat/completions", body, {}, '"content"')
+        return reply
 
     return ask
 
@@ -242,15 +244,15 @@ class Speakers:
         self._conversations: list[str | None] = [None] * clients
         self._rounds = [0] * clients
 
-    async def send(self, client: httpx.AsyncClient, one: int, text: str) -> Taken:
+    async def send(self, client: httpx.AsyncClient, number: int, text: str) -> Taken:
         body: dict[str, object] = {"message": text, "stream": True}
-        if self._rounds[one] % self._rounds_each:
-            body["conversation_id"] = self._conversations[one]
-        self._rounds[one] += 1
-        headers = {USER_HEADER: self._user_of(one)}
-        taken, answer = await read_stream(client, f"{self._url}/chat", body, headers, '"text"')
-        self._conversations[one] = answer.headers["X-Conversation-Id"]
-        return taken
+        if self._rounds[number] % self._rounds_each:
+            body["conversation_id"] = self._conversations[number]
+        self._rounds[number] += 1
+        headers = {USER_HEADER: self._user_of(number)}
+        reply, answer = await read_stream(client, f"{self._url}/chat", body, headers, '"text"')
+        self._conversations[number] = answer.headers["X-Conversation-Id"]
+        return reply
 
 
 async def read_stream(
@@ -272,22 +274,22 @@ async def read_stream(
 def processor_ms(data_dir: Path) -> dict[str, float]:
     """Processor time so far, by the name of the process, with all its children."""
     started = PidFiles(data_dir / "pids").list_started()
-    return {one.name.split(".")[0]: 1000 * TreeCpu(one.pid).read_s() for one in started}
+    return {process.name.split(".")[0]: 1000 * TreeCpu(process.pid).read_s() for process in started}
 
 
-def figures_of(one: Measured) -> Iterator[Figure]:
-    floor, floor_ms = "the model's server by httpx", one.floor_first_p50_ms
+def figures_of(run: Measured) -> Iterator[Figure]:
+    floor, floor_ms = "the model's server by httpx", run.floor_first_p50_ms
     added = {
-        "first token, p50": one.added_first_p50_ms,
-        "first token, p95": one.added_first_p95_ms,
-        "whole reply, p50": one.added_whole_p50_ms,
-        "whole reply, p95": one.added_whole_p95_ms,
+        "first token, p50": run.added_first_p50_ms,
+        "first token, p95": run.added_first_p95_ms,
+        "whole reply, p50": run.added_whole_p50_ms,
+        "whole reply, p95": run.added_whole_p95_ms,
     }
     for what, ms in added.items():
-        name = f"{one.clients} at once: added to the {what}"
+        name = f"{run.clients} at once: added to the {what}"
         yield Figure(name=name, value=ms, unit="ms", beside=floor, beside_value=floor_ms)
-    for process, ms in one.processor_ms.items():
-        yield Figure(name=f"{one.clients} at once: CPU of {process} a round", value=ms, unit="ms")
+    for process, ms in run.processor_ms.items():
+        yield Figure(name=f"{run.clients} at once: CPU of {process} a round", value=ms, unit="ms")
 
 
 def read_steps(site: Supervised, count: int) -> dict[str, float]:
@@ -311,13 +313,13 @@ def quantile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def show(one: Measured) -> None:
-    print(f"\n{one.clients} at once, {one.rounds} rounds, {one.rounds_per_s:.1f} a second")
-    print(f"  first token: the model's server {one.floor_first_p50_ms} ms, added "
-          f"p50 {one.added_first_p50_ms} ms, p95 {one.added_first_p95_ms} ms")  # fmt: skip
-    print(f"  whole reply: added p50 {one.added_whole_p50_ms} ms, p95 {one.added_whole_p95_ms} ms")
-    print("  processor time a round, ms:", _line(one.processor_ms))
-    print("  steps, ms:", _line(one.steps_ms), flush=True)
+def show(run: Measured) -> None:
+    print(f"\n{run.clients} at once, {run.rounds} rounds, {run.rounds_per_s:.1f} a second")
+    print(f"  first token: the model's server {run.floor_first_p50_ms} ms, added "
+          f"p50 {run.added_first_p50_ms} ms, p95 {run.added_first_p95_ms} ms")  # fmt: skip
+    print(f"  whole reply: added p50 {run.added_whole_p50_ms} ms, p95 {run.added_whole_p95_ms} ms")
+    print("  processor time a round, ms:", _line(run.processor_ms))
+    print("  steps, ms:", _line(run.steps_ms), flush=True)
 
 
 def _line(values: dict[str, float]) -> str:

@@ -80,15 +80,15 @@ def compare(
     owner: Services, name: str, blocks: int, work: Callable[[UserId | None], list[float]]
 ) -> None:
     """Print the medians of all pieces of work, with the policies and without."""
-    taken: dict[bool, list[float]] = {True: [], False: []}
+    times: dict[bool, list[float]] = {True: [], False: []}
     for block in range(2 * blocks + 2):
         is_on = block % 2 == 0
         switch(owner, "ENABLE" if is_on else "DISABLE")
         measured = work(USER if is_on or name == "search" else None)
         if block >= 2:  # the first of each warms up
-            taken[is_on] += measured
+            times[is_on] += measured
     switch(owner, "ENABLE")
-    report(name, taken[True], taken[False])
+    report(name, times[True], times[False])
 
 
 def report(name: str, with_it: Sequence[float], without: Sequence[float]) -> None:
@@ -106,7 +106,7 @@ def switch(owner: Services, verb: str) -> None:
 
 def play(services: Services, count: int, user: UserId | None) -> list[float]:
     """Milliseconds of each round: what it writes when it opens and when it closes."""
-    taken = []
+    times = []
     for number in range(count):
         new = NewMessage(
             user_id=USER,
@@ -116,32 +116,32 @@ def play(services: Services, count: int, user: UserId | None) -> list[float]:
         )
         began = time.perf_counter()
         with services.database.transaction(user=user) as connection:
-            opened = open_round(connection, new, services.settings)
+            chat_round = open_round(connection, new, services.settings)
         with services.database.transaction(user=user) as connection:
             outcome = Outcome(status="complete", content="Fine.")
-            close_round(connection, opened.attempt, outcome, services.settings)
-        taken.append((time.perf_counter() - began) * 1000)
-    return taken
+            close_round(connection, chat_round.attempt, outcome, services.settings)
+        times.append((time.perf_counter() - began) * 1000)
+    return times
 
 
 def search(services: Services, readings: Sequence[Reading], user: UserId | None) -> list[float]:
-    taken = []
+    times = []
     for reading in readings:
         began = time.perf_counter()
         with services.database.transaction(user=user) as connection:
             search_messages(connection, reading)
-        taken.append((time.perf_counter() - began) * 1000)
-    return taken
+        times.append((time.perf_counter() - began) * 1000)
+    return times
 
 
 def compare_function(owner: Services, blocks: int) -> None:
     with owner.database.transaction(user=USER) as connection:
         prepare_search(connection)
-        taken: dict[str, list[float]] = {INLINE: [], BY_FUNCTION: []}
+        times_by_sql: dict[str, list[float]] = {INLINE: [], BY_FUNCTION: []}
         for number in range(50 * blocks):
-            for sql, times in taken.items():
+            for sql, times in times_by_sql.items():
                 times.append(time_query(connection, sql, f"word{number % 200 + 1}"))
-    report("look-up of a word", taken[BY_FUNCTION], taken[INLINE])
+    report("look-up of a word", times_by_sql[BY_FUNCTION], times_by_sql[INLINE])
 
 
 def time_query(connection: PgConnection, sql: str, word: str) -> float:

@@ -49,18 +49,18 @@ def main(  # noqa: PLR0913 - its options
 ) -> None:
     signal.signal(signal.SIGTERM, _leave)  # of `timeout`: else its processes would stay
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-    wanted = parts.split(",")
-    if "jobs" in wanted:
+    part_names = parts.split(",")
+    if "jobs" in part_names:
         load = Load(threads=threads, latency_s=latency, seconds=seconds)
-        write("scaling_jobs", scale_jobs([int(one) for one in workers.split(",")], load))
-    if "rounds" in wanted:
-        found = scaling_rounds.measure_rounds(
-            [int(one) for one in webs.split(",")], clients, rounds
+        write("scaling_jobs", scale_jobs([int(number) for number in workers.split(",")], load))
+    if "rounds" in part_names:
+        runs = scaling_rounds.measure_rounds(
+            [int(number) for number in webs.split(",")], clients, rounds
         )
-        write("scaling_rounds", scaling_rounds.figures_of(found))
-    survived = survive(wanted, jobs, cut)
+        write("scaling_rounds", scaling_rounds.figures_of(runs))
+    survived = survive(part_names, jobs, cut)
     publish("scaling", read_parts())
-    raise SystemExit(1 if any(one.lost or one.breaches for one in survived) else 0)
+    raise SystemExit(1 if any(run.lost or run.breaches for run in survived) else 0)
 
 
 def read_parts() -> list[Figure]:
@@ -78,24 +78,24 @@ def scale_jobs(workers: list[int], load: Load) -> list[Figure]:
     return [*figures, Figure(name="round trips to Postgres a job", value=statements, unit="")]
 
 
-def survive(wanted: list[str], jobs: int, cut_s: float) -> list[Survived]:
+def survive(part_names: list[str], jobs: int, cut_s: float) -> list[Survived]:
     """Each on databases of its own, so that `throughline verify` sees its rows alone."""
-    found: list[Survived] = []
-    if "faults" in wanted:
+    runs: list[Survived] = []
+    if "faults" in part_names:
         with breakable_services() as services:
-            found.append(scaling_faults.join_and_kill(services, jobs))
-        scaling_faults.show(found[-1])
-        write("scaling_faults", scaling_faults.figures_of(found[-1]))
-    if "hosts" in wanted:
+            runs.append(scaling_faults.join_and_kill(services, jobs))
+        scaling_faults.show(runs[-1])
+        write("scaling_faults", scaling_faults.figures_of(runs[-1]))
+    if "hosts" in part_names:
         with breakable_services() as services:
-            survived = scaling_faults.cut_the_link(services, jobs, cut_s)
-        if survived is None:
+            run = scaling_faults.cut_the_link(services, jobs, cut_s)
+        if run is None:
             print("  no second host: it needs root and iproute2, and leave to make a namespace")
         else:
-            scaling_faults.show(survived)
-            write("scaling_hosts", scaling_faults.figures_of(survived))
-            found.append(survived)
-    return found
+            scaling_faults.show(run)
+            write("scaling_hosts", scaling_faults.figures_of(run))
+            runs.append(run)
+    return runs
 
 
 def _leave(*_: object) -> None:

@@ -105,8 +105,8 @@ def _cut(services: BreakableServices, host: SecondHost, jobs: int, cut_s: float)
         crew.send(last)
         crew.wait("back")
         back_s = time.monotonic() - healed
-        found = _report("link cut and healed", crew, [*due, *last], state, after_s)
-        return replace(found, back_s=back_s, late=found.late + far.count_logged("job.late"))
+        run = _report("link cut and healed", crew, [*due, *last], state, after_s)
+        return replace(run, back_s=back_s, late=run.late + far.count_logged("job.late"))
 
 
 def _report(name: str, crew: Crew, due: Sequence[Due], state: Row, after_s: float) -> Survived:
@@ -137,25 +137,25 @@ def verify(crew: Crew) -> list[object]:
         time.sleep(2)
 
 
-def show(one: Survived) -> None:
-    back = "" if one.back_s is None else f", second host at work again after {one.back_s:.1f} s"
+def show(run: Survived) -> None:
+    back = "" if run.back_s is None else f", second host at work again after {run.back_s:.1f} s"
     print(
-        f"  {one.name}: {one.jobs} jobs, begun again {one.again}, late results refused {one.late}, "
-        f"lost {one.lost}, invariants broken {one.breaches}; done {one.after_s:.1f} s after{back}",
+        f"  {run.name}: {run.jobs} jobs, begun again {run.again}, late results refused {run.late}, "
+        f"lost {run.lost}, invariants broken {run.breaches}; done {run.after_s:.1f} s after{back}",
         flush=True,
     )
 
 
-def figures_of(one: Survived) -> Iterator[Figure]:
+def figures_of(run: Survived) -> Iterator[Figure]:
     counts = {
-        "jobs": one.jobs,
-        "begun again": one.again,
-        "late results refused": one.late,
-        "not done exactly once": one.lost,
-        "invariants broken": one.breaches,
+        "jobs": run.jobs,
+        "begun again": run.again,
+        "late results refused": run.late,
+        "not done exactly once": run.lost,
+        "invariants broken": run.breaches,
     }
     for what, count in counts.items():
-        yield Figure(name=f"{one.name}: {what}", value=count, unit="")
-    yield Figure(name=f"{one.name}: until all jobs were done", value=one.after_s, unit="s")
-    if one.back_s is not None:
-        yield Figure(name=f"{one.name}: second host at work again", value=one.back_s, unit="s")
+        yield Figure(name=f"{run.name}: {what}", value=count, unit="")
+    yield Figure(name=f"{run.name}: until all jobs were done", value=run.after_s, unit="s")
+    if run.back_s is not None:
+        yield Figure(name=f"{run.name}: second host at work again", value=run.back_s, unit="s")

@@ -76,12 +76,12 @@ class Scaled:
 
 
 def measure_jobs(services: BreakableServices, processes: Sequence[int], load: Load) -> list[Scaled]:
-    found = []
+    runs = []
     with running_slow_model(load.latency_s) as (url, model):
         for count in processes:
-            found.append(_measure(services, url, model, count, load))
-            show(found[-1])
-    return found
+            runs.append(_measure(services, url, model, count, load))
+            show(runs[-1])
+    return runs
 
 
 def _measure(services: BreakableServices, url: str, model: int, count: int, load: Load) -> Scaled:
@@ -102,9 +102,9 @@ def _measure(services: BreakableServices, url: str, model: int, count: int, load
         spent = [now - then for now, then in zip(_spent(crew, model), spent, strict=True)]
         busy, commands = machine_busy_s() - busy, _commands(crew) - commands
         others = max(0.0, busy - sum(spent)) / (time.monotonic() - began)
-        held = [measure(pid).share_mb for pid in crew.pids("worker-llm")]
+        memory_mb = [measure(pid).share_mb for pid in crew.pids("worker-llm")]
         crew.site.stop()
-        written = read_written(crew.database).since(before)
+        writes = read_written(crew.database).since(before)
         if undone := crew.list_undone([*warm, *due]):
             raise SystemExit(f"not done exactly once: {undone}; {state}")
     all_jobs, jobs = len(warm) + len(due), len(due)
@@ -117,12 +117,12 @@ def _measure(services: BreakableServices, url: str, model: int, count: int, load
         databases_ms=1000 * spent[1] / jobs,
         model_ms=1000 * spent[2] / jobs,
         cores_left=CORES - others,
-        transactions=(written.transactions - 2 * len(looks)) / all_jobs,
-        wal_bytes=written.wal_bytes / all_jobs,
+        transactions=(writes.transactions - 2 * len(looks)) / all_jobs,
+        wal_bytes=writes.wal_bytes / all_jobs,
         commands=commands / jobs,
         connections=max(connections for connections, _ in looks),
         clients=max(clients for _, clients in looks),
-        worker_mb=sum(held) / len(held),
+        worker_mb=sum(memory_mb) / len(memory_mb),
     )
 
 
@@ -144,56 +144,56 @@ def count_statements(services: BreakableServices, jobs: int) -> float:
     """Messages with statements that reach Postgres for a job, one process at work."""
     with (
         private_folder() as folder,
-        watched_postgres(services.environment["DATABASE_URL"], folder) as sent,
+        watched_postgres(services.environment["DATABASE_URL"], folder) as proxy,
         running_slow_model(0.1) as (url, _),
-        running_crew(services, url, 8, DATABASE_URL=sent.url) as crew,
+        running_crew(services, url, 8, DATABASE_URL=proxy.url) as crew,
     ):
         crew.start("worker-llm.1")
         for block in ("first", "counted"):
             due = crew.claim(block, jobs)
-            sent.queries.clear()
+            proxy.queries.clear()
             crew.send(due)
             crew.wait(block)
         crew.site.stop()
-        return len(sent.queries) / len(due)
+        return len(proxy.queries) / len(due)
 
 
-def show(one: Scaled) -> None:
+def show(run: Scaled) -> None:
     print(
-        f"  {one.processes} worker-llm: {one.jobs} jobs, {one.jobs_per_s:.1f} a second, "
-        f"ideal {one.ideal:g}, possible with the CPU left {one.possible:.1f}; CPU ms a job: "
-        f"worker {one.worker_ms:.1f}, databases {one.databases_ms:.1f}, model {one.model_ms:.1f}; "
-        f"{one.cores_left:.1f} cores left to it",
+        f"  {run.processes} worker-llm: {run.jobs} jobs, {run.jobs_per_s:.1f} a second, "
+        f"ideal {run.ideal:g}, possible with the CPU left {run.possible:.1f}; CPU ms a job: "
+        f"worker {run.worker_ms:.1f}, databases {run.databases_ms:.1f}, model {run.model_ms:.1f}; "
+        f"{run.cores_left:.1f} cores left to it",
         flush=True,
     )
 
 
-def figures_of(found: Sequence[Scaled]) -> Iterator[Figure]:
-    for one in found:
-        what = f"{one.processes} worker-llm"
+def figures_of(runs: Sequence[Scaled]) -> Iterator[Figure]:
+    for run in runs:
+        what = f"{run.processes} worker-llm"
         yield Figure(
             name=f"{what}: jobs a second",
-            value=one.jobs_per_s,
+            value=run.jobs_per_s,
             unit="1/s",
             beside="ideal",
-            beside_value=one.ideal,
+            beside_value=run.ideal,
         )
         yield Figure(
             name=f"{what}: the same",
-            value=one.jobs_per_s,
+            value=run.jobs_per_s,
             unit="1/s",
             beside="possible with the CPU that was left",
-            beside_value=one.possible,
+            beside_value=run.possible,
         )
-        yield Figure(name=f"{what}: CPU of a job, worker-llm", value=one.worker_ms, unit="ms")
+        yield Figure(name=f"{what}: CPU of a job, worker-llm", value=run.worker_ms, unit="ms")
         name = f"{what}: CPU of a job, Postgres and Redis"
-        yield Figure(name=name, value=one.databases_ms, unit="ms")
-        yield Figure(name=f"{what}: CPU of a job, model", value=one.model_ms, unit="ms")
-        yield Figure(name=f"{what}: transactions a job", value=one.transactions, unit="")
-        yield Figure(name=f"{what}: WAL a job", value=one.wal_bytes / 1000, unit="kB")
-        yield Figure(name=f"{what}: Redis commands a job", value=one.commands, unit="")
-        yield Figure(name=f"{what}: connections to Postgres", value=one.connections, unit="")
-        yield Figure(name=f"{what}: connections to Redis", value=one.clients, unit="")
-        yield Figure(name=f"{what}: memory of a process", value=one.worker_mb, unit="MB")
-        yield Figure(name=f"{what}: jobs a second on a core", value=1000 / one.cpu_ms, unit="1/s")
-        yield Figure(name=f"{what}: cores that were left", value=one.cores_left, unit="")
+        yield Figure(name=name, value=run.databases_ms, unit="ms")
+        yield Figure(name=f"{what}: CPU of a job, model", value=run.model_ms, unit="ms")
+        yield Figure(name=f"{what}: transactions a job", value=run.transactions, unit="")
+        yield Figure(name=f"{what}: WAL a job", value=run.wal_bytes / 1000, unit="kB")
+        yield Figure(name=f"{what}: Redis commands a job", value=run.commands, unit="")
+        yield Figure(name=f"{what}: connections to Postgres", value=run.connections, unit="")
+        yield Figure(name=f"{what}: connections to Redis", value=run.clients, unit="")
+        yield Figure(name=f"{what}: memory of a process", value=run.worker_mb, unit="MB")
+        yield Figure(name=f"{what}: jobs a second on a core", value=1000 / run.cpu_ms, unit="1/s")
+        yield Figure(name=f"{what}: cores that were left", value=run.cores_left, unit="")

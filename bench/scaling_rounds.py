@@ -67,17 +67,17 @@ class Scaled:
 
 def make_clients(url: str, count: int) -> Speakers:
     """Each is a user, in one conversation after the other."""
-    return Speakers(url, count, lambda one: f"client-{one}", ROUNDS_EACH)
+    return Speakers(url, count, lambda number: f"client-{number}", ROUNDS_EACH)
 
 
 def measure_rounds(processes: Sequence[int], clients: int, rounds: int) -> list[Scaled]:
-    found = []
+    runs = []
     with running_model_server() as model:
         for count in processes:
             with running_site(model, count) as site:
-                found.append(_measure(site, count, clients, rounds))
-            show(found[-1])
-    return found
+                runs.append(_measure(site, count, clients, rounds))
+            show(runs[-1])
+    return runs
 
 
 @contextmanager
@@ -102,26 +102,27 @@ def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Sca
     wait_for_jobs(site)
     busy, commands, jobs = machine_busy_s(), count_commands(site.redis), count_jobs(site)
     before, began = processor_ms(site.data_dir), time.perf_counter()
-    taken = asyncio.run(ask_all(speakers.send, clients, rounds))
+    replies = asyncio.run(ask_all(speakers.send, clients, rounds))
     taken_s, live = time.perf_counter() - began, processor_ms(site.data_dir)
     others_s = machine_busy_s() - busy - sum(live[name] - before[name] for name in live) / 1000
     connections, redis_clients = count_connections(site.database), count_clients(site.redis)
     wait_for_jobs(site)
     after = processor_ms(site.data_dir)
-    held = {
-        name.split(".")[0]: one.share_mb for name, one in measure_started(site.data_dir).items()
+    memory_mb = {
+        name.split(".")[0]: process.share_mb
+        for name, process in measure_started(site.data_dir).items()
     }
     return Scaled(
         processes=processes,
         clients=clients,
-        rounds=len(taken),
+        rounds=len(replies),
         taken_s=taken_s,
-        cpu_ms={name: (after[name] - before[name]) / len(taken) for name in sorted(after)},
-        live_cpu_ms={name: (live[name] - before[name]) / len(taken) for name in sorted(live)},
-        held_mb=held,
+        cpu_ms={name: (after[name] - before[name]) / len(replies) for name in sorted(after)},
+        live_cpu_ms={name: (live[name] - before[name]) / len(replies) for name in sorted(live)},
+        held_mb=memory_mb,
         cores_left=CORES - max(0.0, others_s) / taken_s,
-        commands=(count_commands(site.redis) - commands) / len(taken),
-        jobs=(count_jobs(site) - jobs) / len(taken),
+        commands=(count_commands(site.redis) - commands) / len(replies),
+        jobs=(count_jobs(site) - jobs) / len(replies),
         connections=connections,
         redis_clients=redis_clients,
     )
@@ -133,43 +134,43 @@ def count_jobs(site: Supervised) -> int:
     return int(row["n"]) if row else 0
 
 
-def show(one: Scaled) -> None:
-    cpu = ", ".join(f"{name} {ms:.1f}" for name, ms in one.cpu_ms.items())
+def show(run: Scaled) -> None:
+    cpu = ", ".join(f"{name} {ms:.1f}" for name, ms in run.cpu_ms.items())
     print(
-        f"  WEB_CONCURRENCY={one.processes}: {one.rounds} rounds, {one.rounds_per_s:.1f} a second, "
-        f"possible with the CPU left {one.possible:.1f}; CPU ms a round: {cpu}; "
-        f"{one.cores_left:.1f} cores left to it",
+        f"  WEB_CONCURRENCY={run.processes}: {run.rounds} rounds, {run.rounds_per_s:.1f} a second, "
+        f"possible with the CPU left {run.possible:.1f}; CPU ms a round: {cpu}; "
+        f"{run.cores_left:.1f} cores left to it",
         flush=True,
     )
 
 
-def figures_of(found: Sequence[Scaled]) -> Iterator[Figure]:
-    for one in found:
-        what = f"WEB_CONCURRENCY={one.processes}"
+def figures_of(runs: Sequence[Scaled]) -> Iterator[Figure]:
+    for run in runs:
+        what = f"WEB_CONCURRENCY={run.processes}"
         yield Figure(
             name=f"{what}: rounds a second",
-            value=one.rounds_per_s,
+            value=run.rounds_per_s,
             unit="1/s",
             beside="possible with the CPU that was left",
-            beside_value=one.possible,
+            beside_value=run.possible,
         )
-        yield Figure(name=f"{what}: clients", value=one.clients, unit="")
-        yield Figure(name=f"{what}: jobs a round", value=one.jobs, unit="")
-        for name, ms in one.cpu_ms.items():
+        yield Figure(name=f"{what}: clients", value=run.clients, unit="")
+        yield Figure(name=f"{what}: jobs a round", value=run.jobs, unit="")
+        for name, ms in run.cpu_ms.items():
             yield Figure(name=f"{what}: CPU of a round, {name}", value=ms, unit="ms")
-        for name, ms in one.live_cpu_ms.items():
+        for name, ms in run.live_cpu_ms.items():
             what_for = f"{what}: CPU of a round until the last reply, {name}"
             yield Figure(name=what_for, value=ms, unit="ms")
-        for name, held in one.held_mb.items():
-            yield Figure(name=f"{what}: memory, {name}", value=held, unit="MB")
-        yield Figure(name=f"{what}: Redis commands a round", value=one.commands, unit="")
-        yield Figure(name=f"{what}: connections to Postgres", value=one.connections, unit="")
-        yield Figure(name=f"{what}: connections to Redis", value=one.redis_clients, unit="")
+        for name, mb in run.held_mb.items():
+            yield Figure(name=f"{what}: memory, {name}", value=mb, unit="MB")
+        yield Figure(name=f"{what}: Redis commands a round", value=run.commands, unit="")
+        yield Figure(name=f"{what}: connections to Postgres", value=run.connections, unit="")
+        yield Figure(name=f"{what}: connections to Redis", value=run.redis_clients, unit="")
         yield Figure(
-            name=f"{what}: rounds a second on a core", value=1000 / one.all_cpu_ms, unit="1/s"
+            name=f"{what}: rounds a second on a core", value=1000 / run.all_cpu_ms, unit="1/s"
         )
-        yield Figure(name=f"{what}: cores that were left", value=one.cores_left, unit="")
-        in_all = sum(one.held_mb.values()) / 1000
+        yield Figure(name=f"{what}: cores that were left", value=run.cores_left, unit="")
+        in_all = sum(run.held_mb.values()) / 1000
         yield Figure(
-            name=f"{what}: rounds a second for a GB", value=one.rounds_per_s / in_all, unit="1/s"
+            name=f"{what}: rounds a second for a GB", value=run.rounds_per_s / in_all, unit="1/s"
         )

@@ -95,7 +95,7 @@ class Crew:
 
     def list_undone(self, due: Sequence[Due]) -> list[Row]:
         """Claimed jobs that are not there once, completed."""
-        kinds, ids = [one.kind for one in due], [one.job_id for one in due]
+        kinds, ids = [job.kind for job in due], [job.job_id for job in due]
         with self.database.transaction() as connection:
             return fetch_rows(connection, UNDONE, kinds=kinds, ids=ids)
 
@@ -105,8 +105,10 @@ class SiteInside(Site):
 
     def __init__(self, environment: Mapping[str, str], folder: Path, inside: Sequence[str]) -> None:
         super().__init__(environment, folder)
-        own = {name: f"{shlex.join(inside)} {one}" for name, one in self._commands.items()}
-        self._commands = own
+        commands = {
+            name: f"{shlex.join(inside)} {command}" for name, command in self._commands.items()
+        }
+        self._commands = commands
 
 
 @contextmanager
@@ -123,8 +125,8 @@ def running_crew(
     """
     folder = Path(services.postgres.log).parent / f"site-{time.time_ns()}"
     folder.mkdir()
-    own = {"LLM_MODEL": "slow-model", "LLM_API_BASE": model_url, "MEMORY_MAX_CALLS": "1000"}
-    added = services.environment | own | settings
+    defaults = {"LLM_MODEL": "slow-model", "LLM_API_BASE": model_url, "MEMORY_MAX_CALLS": "1000"}
+    added = services.environment | defaults | settings
     environment = process_environment(os.environ, added, may_download=False)
     site = SiteInside(environment, folder, inside)
     site.environment["WORKER_LLM_THREADS"] = str(threads)
@@ -137,7 +139,7 @@ def running_crew(
             site=site,
             product=product,
             database=owner,
-            databases=[one.pid for one in databases if one is not None],
+            databases=[process.pid for process in databases if process is not None],
         )
     finally:
         site.stop()

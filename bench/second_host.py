@@ -45,13 +45,13 @@ class SecondHost:
     ends: tuple[Card, Card]
 
     def cut(self) -> None:
-        for own, other in (self.ends, self.ends[::-1]):
-            _run(*own.ip, "neigh", "replace", other.address, "lladdr", NOBODY, "dev", own.name,
+        for end, other in (self.ends, self.ends[::-1]):
+            _run(*end.ip, "neigh", "replace", other.address, "lladdr", NOBODY, "dev", end.name,
                  "nud", "permanent")  # fmt: skip
 
     def heal(self) -> None:
-        for own, other in (self.ends, self.ends[::-1]):
-            _run(*own.ip, "neigh", "del", other.address, "dev", own.name)
+        for end, other in (self.ends, self.ends[::-1]):
+            _run(*end.ip, "neigh", "del", other.address, "dev", end.name)
 
 
 class Listening:

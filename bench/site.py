@@ -52,13 +52,13 @@ class Site:
         began = time.perf_counter()
         try:
             response = self._client.post("/chat", json=body)
-            found, failed = response.json(), not response.is_success
+            answer, failed = response.json(), not response.is_success
         except (httpx.HTTPError, ValueError) as exc:
-            found, failed = {"error": {"message": f"{type(exc).__name__}: {exc}"}}, True
+            answer, failed = {"error": {"message": f"{type(exc).__name__}: {exc}"}}, True
         return Answer(
-            conversation_id=found.get("conversation_id", conversation_id),
-            sequence=found.get("sequence"),
-            error=found["error"]["message"] if failed else None,
+            conversation_id=answer.get("conversation_id", conversation_id),
+            sequence=answer.get("sequence"),
+            error=answer["error"]["message"] if failed else None,
             taken_ms=(time.perf_counter() - began) * 1000,
         )
 
@@ -110,8 +110,8 @@ class Site:
         return pages
 
     def _get(self, path: str) -> Json:
-        found: Json = self._client.get(path).raise_for_status().json()
-        return found
+        body: Json = self._client.get(path).raise_for_status().json()
+        return body
 
 
 def wait_until(is_so: Callable[[], bool], limit_s: float, poll_s: float = POLL_S) -> bool:

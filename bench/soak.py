@@ -99,12 +99,12 @@ def report(site: Supervised, talkers: list[Talker], faults: list[Fault]) -> int:
     print(f"quiet {time.monotonic() - began:.1f} s after the last reply")
     counts = count(site.database)
     show_counts(counts, site.log)
-    taken = [one for talker in talkers for one in talker.taken]
-    again = sum(one.tries - 1 for one in taken)
-    print(f"messages taken: {len(taken)}, sent again by their users: {again}")
-    said = list_texts(site.database)
-    lost = sum(said.count(one.text) == 0 for one in taken)
-    twice = len(said) - len(set(said))
+    messages = [message for talker in talkers for message in talker.taken]
+    again = sum(message.tries - 1 for message in messages)
+    print(f"messages taken: {len(messages)}, sent again by their users: {again}")
+    texts = list_texts(site.database)
+    lost = sum(texts.count(message.text) == 0 for message in messages)
+    twice = len(texts) - len(set(texts))
     given_up = sum(len(talker.given_up) for talker in talkers)
     print(f"lost messages: {lost}, messages twice: {twice}, never taken: {given_up}")
     print(f"lost jobs: {counts.lost_jobs}, duplicate summaries: {counts.duplicate_summaries}")

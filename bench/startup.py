@@ -56,9 +56,9 @@ def main(*, beside: Path | None, runs: int) -> None:
     with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
         Path(folder).chmod(0o711)  # as root, the databases run as another account
         for number in range(runs + 1):
-            for each, found in zip(checkouts, measured, strict=True):
+            for each, results in zip(checkouts, measured, strict=True):
                 data_dir = Path(folder, f"data-{checkouts.index(each)}")
-                start = Start(each, data_dir, found, ", new databases" if number == 0 else "")
+                start = Start(each, data_dir, results, ", new databases" if number == 0 else "")
                 start.run(with_memory=number == runs)
     publish("startup", make_figures(measured[0], measured[1] if beside else {}))
 
@@ -78,12 +78,12 @@ def make_figures(ours: Measured, theirs: Measured) -> list[Figure]:
 
 
 class Start:
-    """One start and stop of a checkout, whose milestones are added to `found`."""
+    """One start and stop of a checkout, whose milestones are added to `results`."""
 
-    def __init__(self, checkout: Path, data_dir: Path, found: Measured, suffix: str) -> None:
+    def __init__(self, checkout: Path, data_dir: Path, results: Measured, suffix: str) -> None:
         self._checkout = checkout
         self._data_dir = data_dir
-        self._found = found
+        self._results = results
         self._suffix = suffix
 
     def run(self, *, with_memory: bool) -> None:
@@ -104,20 +104,20 @@ class Start:
             self._note("first job", self._wait_for_job(began) - began, cpu)
             _reach("the model's export", lambda: has_export(self._data_dir))
             if with_memory:
-                held = _play_and_measure(site, first.conversation_id or "", self._data_dir)
-                self._note_memory(held)
+                memory = _play_and_measure(site, first.conversation_id or "", self._data_dir)
+                self._note_memory(memory)
             self._stop(process)
 
     def _note(self, what: str, taken_s: float, cpu: TreeCpu) -> None:
-        self._found[f"{what}{self._suffix}", "s"].append(taken_s)
-        self._found[f"{what}, CPU{self._suffix}", "s"].append(cpu.read_s())
+        self._results[f"{what}{self._suffix}", "s"].append(taken_s)
+        self._results[f"{what}, CPU{self._suffix}", "s"].append(cpu.read_s())
 
-    def _note_memory(self, held: dict[str, Held]) -> None:
+    def _note_memory(self, memory: dict[str, Held]) -> None:
         """Each process's share: pages that several use are divided among them."""
-        shares = {name: found.share_mb for name, found in sorted(held.items())}
+        shares = {name: process.share_mb for name, process in sorted(memory.items())}
         shares["all processes"] = sum(shares.values())
         for name, mb in shares.items():
-            self._found[f"memory of {name}", "MB"].append(mb)
+            self._results[f"memory of {name}", "MB"].append(mb)
 
     def _wait_for_job(self, began: float) -> float:
         """When the first job of this start was done, by the clock that Postgres shares with us."""
@@ -129,19 +129,24 @@ class Start:
             database.close()
 
     def _stop(self, process: subprocess.Popen[bytes]) -> None:
-        asked = time.time()
+        began = time.time()
         process.send_signal(signal.SIGINT)
         process.wait(LIMIT_S)
-        self._found[f"stop{self._suffix}", "s"].append(time.time() - asked)
+        self._results[f"stop{self._suffix}", "s"].append(time.time() - began)
 
 
 @contextmanager
 def supervisor(checkout: Path, data_dir: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    own = {"DATA_DIR": str(data_dir), "PORT": str(port), "FLOWER_PORT": "0", "LOCAL_TOKEN": "off"}
+    environment = {
+        "DATA_DIR": str(data_dir),
+        "PORT": str(port),
+        "FLOWER_PORT": "0",
+        "LOCAL_TOKEN": "off",
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "supervisor"],
         cwd=checkout,
-        env=os.environ | own,
+        env=os.environ | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -44,16 +44,16 @@ class Supervised:
     def is_ready(self) -> bool:
         """The page answers, and Postgres and Redis are up."""
         try:
-            found = httpx.get(f"{self.url}/readyz", timeout=5).json()
+            answer = httpx.get(f"{self.url}/readyz", timeout=5).json()
         except (httpx.HTTPError, ValueError):
             return False
-        return bool(found["ready"] and found["redis"])
+        return bool(answer["ready"] and answer["redis"])
 
     def kill(self, name: str, most: int | None = None) -> None:
         """Send SIGKILL to at most `most` processes of this name, and to their children."""
         started = PidFiles(self.data_dir / "pids").list_started()
-        for one in [one for one in started if one.name.split(".")[0] == name][:most]:
-            os.killpg(one.pid, signal.SIGKILL)
+        for child in [child for child in started if child.name.split(".")[0] == name][:most]:
+            os.killpg(child.pid, signal.SIGKILL)
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def supervised(data_dir: Path, **environment: str) -> Iterator[Supervised]:
     data_dir.mkdir(exist_ok=True)
     data_dir.chmod(0o711)  # as root, the databases run as another account
     port = choose_port("PORT", "127.0.0.1", 0)
-    own = {
+    defaults = {
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "FORMATION": "flower=0",
@@ -71,7 +71,7 @@ def supervised(data_dir: Path, **environment: str) -> Iterator[Supervised]:
     with (data_dir / "log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "supervisor"],
-            env=os.environ | own | environment,
+            env=os.environ | defaults | environment,
             stdout=log,
             stderr=subprocess.STDOUT,
         )

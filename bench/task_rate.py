@@ -78,7 +78,7 @@ def _with_noop(app: Celery) -> Celery:
 @click.option("--tasks", default=2000, show_default=True, help="Of a block.")
 @click.option("--blocks", default=9, show_default=True)
 def main(*, tasks: int, blocks: int) -> None:
-    found: dict[str, list[Block]] = {name: [] for name in NAMES}
+    results: dict[str, list[Block]] = {name: [] for name in NAMES}
     with ExitStack() as stack:
         services = stack.enter_context(breakable_services())
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -89,8 +89,8 @@ def main(*, tasks: int, blocks: int) -> None:
             for name, url in urls.items()
         }
         for name in NAMES * (blocks + 1):
-            found[name].append(empty_queue(workers[name], urls[name], tasks))
-    ours, default = (found[name][1:] for name in NAMES)  # the first one warms up
+            results[name].append(empty_queue(workers[name], urls[name], tasks))
+    ours, default = (results[name][1:] for name in NAMES)  # the first one warms up
     publish("task_rate", compare(ours, default))
 
 
@@ -117,12 +117,12 @@ def compare(ours: Sequence[Block], default: Sequence[Block]) -> list[Figure]:
 @contextmanager
 def running(name: str, url: str, tasks: int, folder: str) -> Iterator[subprocess.Popen[bytes]]:
     log = Path(folder, f"{name}.log")
-    own = {URL: url, COUNT: str(tasks), "DATA_DIR": folder}
+    variables = {URL: url, COUNT: str(tasks), "DATA_DIR": folder}
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-c", START.format(name=name), "--quiet", "worker",
              "--queues", QUEUE, *CONCURRENCY, "--loglevel", "INFO"],
-            env=process_environment(os.environ, own, may_download=False),
+            env=process_environment(os.environ, variables, may_download=False),
             stdout=output, stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:

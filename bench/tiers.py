@@ -41,12 +41,12 @@ def _ask(site: Site, tier: str, question: str, conversation_id: str | None) -> N
         print(f"{tier}: {question} → {answer.error}")
         return
     trace = site.get_trace(answer.conversation_id, answer.sequence)
-    given = {name: len(trace[name]) for name in ("facts", "episodes")}
+    counts = {name: len(trace[name]) for name in ("facts", "episodes")}
     points = trace["summary"]["points"] if trace["summary"] else 0
     reply = site.list_messages(answer.conversation_id)[-1]["content"]
     print(f"{tier}: {question}")
     print(f"  {reply[:LONG_TEXT]}")
-    print(f"  given: {given}, {points} points of the summary, word for word {trace['verbatim']}")
+    print(f"  given: {counts}, {points} points of the summary, word for word {trace['verbatim']}")
 
 
 def _covered(episodes: Sequence[Json]) -> str:

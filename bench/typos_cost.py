@@ -51,7 +51,7 @@ MESSAGES = """
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(folder: Path) -> None:
-    said = [
+    messages = [
         message["content"]
         for chat in read_chats(folder)
         for session in chat.sessions
@@ -61,12 +61,12 @@ def main(folder: Path) -> None:
         upgrade(services.settings.database_url)
         for joined, size in itertools.product(JOINED, SIZES):
             user = UserId(f"user-{size}-{joined}")
-            texts = [" ".join(said[n : n + joined]) for n in range(0, len(said), joined)]
+            texts = [" ".join(messages[n : n + joined]) for n in range(0, len(messages), joined)]
             fill_user(services, user, size, texts)
             measure(services, user, f"{size:>7,} messages of {len(' '.join(texts)) // len(texts)}")
 
 
-def fill_user(services: Services, user: UserId, size: int, said: Sequence[str]) -> None:
+def fill_user(services: Services, user: UserId, size: int, texts: Sequence[str]) -> None:
     last, count = PER_CONVERSATION - 1, size // PER_CONVERSATION
     with services.database.transaction() as connection:
         execute(connection, "SET LOCAL statement_timeout = 0")
@@ -74,7 +74,7 @@ def fill_user(services: Services, user: UserId, size: int, said: Sequence[str]) 
         execute(connection, "INSERT INTO users (user_id) VALUES (%(user_id)s)", user_id=user)
         execute(connection, CONVERSATIONS, user_id=user, last=last, count=count)
         execute(
-            connection, MESSAGES, user_id=user, last=last, said=list(said), per=PER_CONVERSATION
+            connection, MESSAGES, user_id=user, last=last, said=list(texts), per=PER_CONVERSATION
         )
         execute(connection, "ANALYZE")
 
@@ -89,9 +89,9 @@ def measure(services: Services, user: UserId, what: str) -> None:
         once = chance.choice(list(ERRORS.values()))(word, chance)
         twice = chance.choice(list(ERRORS.values()))(once, chance)
         plain = _read(services, user, once, lambda _: True)[0]
-        for n, taken, wrong in ((0, rounds, once), (1, searches, twice)):
+        for n, times, wrong in ((0, rounds, once), (1, searches, twice)):
             took, meant = _read(services, user, wrong, wrong.__ne__, is_thorough=n == 1)
-            taken.append(took - plain)
+            times.append(took - plain)
             right[n] += meant == [word]
     print(
         f"{what} characters: a round {_middle(rounds)}, {right[0]} of {TIMES} put right; "
@@ -100,8 +100,8 @@ def measure(services: Services, user: UserId, what: str) -> None:
     )
 
 
-def _middle(taken: Sequence[float]) -> str:
-    return f"p50 {statistics.median(taken):.1f} ms, at most {max(taken):.1f}"
+def _middle(times: Sequence[float]) -> str:
+    return f"p50 {statistics.median(times):.1f} ms, at most {max(times):.1f}"
 
 
 def _read(

@@ -39,8 +39,8 @@ def main(*, show: bool) -> None:
 
 def ask(services: Services, user: str, case: Case, show: bool) -> Judged:
     agent_prompt = get_agent(DEFAULT_AGENT).prompt
-    with asked(services, user, case.ask) as opened:
-        prompt = make_prompt(services, opened, agent_prompt=agent_prompt, now=datetime.now(UTC))
+    with asked(services, user, case.ask) as chat_round:
+        prompt = make_prompt(services, chat_round, agent_prompt=agent_prompt, now=datetime.now(UTC))
     system = memory_of(prompt)
     judged = judge(case, system, prompt.trace["tokens"]["given"])  # type: ignore[index]
     if show and not (judged.has_current and judged.has_no_stale_fact):

@@ -90,37 +90,44 @@ def read_people() -> list[Person]:
     """The k-th person has the k-th case of each category, so no two cases share a subject."""
     by_category = json.loads(CASES.read_text("utf-8"))
     cases = [
-        [Case(category=category, **_tuples(one)) for one in listed]
+        [Case(category=category, **_tuples(row)) for row in listed]
         for category, listed in by_category.items()
     ]
-    return [_person(number, own) for number, own in enumerate(zip(*cases, strict=True))]
+    return [
+        _person(number, person_cases)
+        for number, person_cases in enumerate(zip(*cases, strict=True))
+    ]
 
 
-def _tuples(one: dict[str, Any]) -> dict[str, Any]:
-    return one | {"said": tuple(one["said"])}
+def _tuples(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"said": tuple(row["said"])}
 
 
 def _person(number: int, cases: tuple[Case, ...]) -> Person:
     chance = random.Random(number)
-    told: list[list[str]] = [[] for _ in range(MONTHS)]
+    month_texts: list[list[str]] = [[] for _ in range(MONTHS)]
     for case in cases:
         months = sorted(chance.sample(range(MONTHS), len(case.said)))
         for month, text in zip(months, case.said, strict=True):
-            told[month].append(text)
+            month_texts[month].append(text)
     return Person(
         name=f"person-{number}",
         cases=cases,
-        conversations=tuple(_conversation(month, told[month], chance) for month in range(MONTHS)),
+        conversations=tuple(
+            _conversation(month, month_texts[month], chance) for month in range(MONTHS)
+        ),
     )
 
 
-def _conversation(month: int, told: list[str], chance: random.Random) -> dict[str, Any]:
+def _conversation(month: int, texts: list[str], chance: random.Random) -> dict[str, Any]:
     """Filler, with the case's sentences at random positions in it."""
     rounds = [(_filler(chance), chance.choice(ANSWERED)) for _ in range(ROUNDS)]
-    for text in told:
+    for text in texts:
         rounds.insert(chance.randrange(len(rounds)), (text, chance.choice(NOTED)))
     began = BEGIN + timedelta(days=30 * month)
-    said = [one for both in rounds for one in zip(("user", "assistant"), both, strict=True)]
+    messages = [
+        message for both in rounds for message in zip(("user", "assistant"), both, strict=True)
+    ]
     return {
         "id": f"month-{month}",
         "title": f"Month {month + 1}",
@@ -130,7 +137,7 @@ def _conversation(month: int, told: list[str], chance: random.Random) -> dict[st
                 "content": text,
                 "created_at": (began + timedelta(minutes=2 * index)).isoformat(),
             }
-            for index, (role, text) in enumerate(said)
+            for index, (role, text) in enumerate(messages)
         ],
     }
 

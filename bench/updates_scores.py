@@ -48,8 +48,8 @@ def read_lines(system: str) -> list[Line]:
         if text.startswith("## "):
             section = text.removeprefix("## ")
             continue
-        if found := DAY.search(text):
-            day = found[0]
+        if match := DAY.search(text):
+            day = match[0]
         if text.startswith("- "):
             lines.append(Line(section=section, day=day, text=text))
     return lines
@@ -85,12 +85,14 @@ def _stale(case: Case, lines: Sequence[Line]) -> list[Line]:
 
 def print_table(judged: Sequence[Judged]) -> None:
     groups: dict[str, list[Judged]] = defaultdict(list)
-    for one in judged:
-        groups[one.case.category].append(one)
+    for verdict in judged:
+        groups[verdict.case.category].append(verdict)
     print(f"{'':16}{'current in':>12}{'former older':>14}{'no stale fact':>15}{'n':>6}")
     for name, members in [*groups.items(), ("all", list(judged))]:
-        current = sum(one.has_current for one in members)
-        older = sum(one.is_former_older for one in members)
-        fresh = sum(one.has_no_stale_fact for one in members)
+        current = sum(verdict.has_current for verdict in members)
+        older = sum(verdict.is_former_older for verdict in members)
+        fresh = sum(verdict.has_no_stale_fact for verdict in members)
         print(f"{name:16}{current:12}{older:14}{fresh:15}{len(members):6}")
-    print(f"tokens of memory in a prompt: median {median(one.tokens for one in judged):.0f}")
+    print(
+        f"tokens of memory in a prompt: median {median(verdict.tokens for verdict in judged):.0f}"
+    )

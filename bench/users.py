@@ -65,10 +65,10 @@ class Talker(threading.Thread):
         while time.monotonic() - began < PATIENCE_S:
             tries += 1
             answer = self._post(client, {"message": text} | place, headers)
-            if answer is not None and "sequence" in (found := answer.json()):
+            if answer is not None and "sequence" in (body := answer.json()):
                 taken_s = time.monotonic() - began
                 self.taken.append(Taken(text=text, tries=tries, taken_s=taken_s))
-                return str(found["conversation_id"])
+                return str(body["conversation_id"])
             time.sleep(_wait_s(answer))
         self.given_up.append(text)
         return None
@@ -87,5 +87,5 @@ class Talker(threading.Thread):
 
 def _wait_s(answer: httpx.Response | None) -> float:
     """As long as the site's `Retry-After` asks for."""
-    asked = answer.headers.get("Retry-After") if answer is not None else None
-    return float(asked) if asked else 0.5
+    seconds = answer.headers.get("Retry-After") if answer is not None else None
+    return float(seconds) if seconds else 0.5

@@ -37,13 +37,13 @@ def check_stored_model(connection: PgConnection, settings: Settings) -> None:
         )
 
 
-def read_languages(connection: PgConnection, wanted: Sequence[str]) -> None:
+def read_languages(connection: PgConnection, names: Sequence[str]) -> None:
     """Raises `SettingsError` for a language that Postgres does not know."""
-    unknown = languages.list_unknown(connection, wanted)
+    unknown = languages.list_unknown(connection, names)
     if unknown:
         raise SettingsError(f"RECALL_LANGUAGES: Postgres does not know {', '.join(unknown)}.")
-    if languages.set_languages(connection, wanted):
-        click.echo(f"All words are now read as {', '.join(wanted)}.")
+    if languages.set_languages(connection, names):
+        click.echo(f"All words are now read as {', '.join(names)}.")
 
 
 def warn_of_log(connection: PgConnection) -> None:

@@ -20,12 +20,12 @@ LOCK_TIMEOUT = "500ms"  # less than Postgres's deadlock_timeout, after which it 
 
 
 def run_migrations() -> None:
-    given = context.config.attributes
-    url = engine_url(given["database_url"])
+    options = context.config.attributes
+    url = engine_url(options["database_url"])
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5})
     for attempt in Retrying(
         retry=retry_if_exception(_meets_a_lock),
-        stop=stop_after_delay(given["patience_s"]),
+        stop=stop_after_delay(options["patience_s"]),
         wait=wait_random(0.2, 1),
         reraise=True,
     ):

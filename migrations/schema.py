@@ -63,8 +63,8 @@ class Entry:
     def table(self) -> str | None:
         """The table that this entry creates or belongs to. None: it belongs to no table."""
         pattern = _TABLE.get(self.kind)
-        found = pattern.search(self.sql) if pattern else None
-        return found[1] if found else None
+        match = pattern.search(self.sql) if pattern else None
+        return match[1] if match else None
 
 
 def main() -> None:

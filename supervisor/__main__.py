@@ -110,8 +110,8 @@ def run(
         if has_page:
             manager.wait_for_page(probe.has_answer)
         page = with_token(addresses.page, environment["LOCAL_TOKEN"])
-        shown = replace(addresses, page=page)
-        announce(output, shown, commands, password_hint(settings, data_dir))
+        addresses_with_token = replace(addresses, page=page)
+        announce(output, addresses_with_token, commands, password_hint(settings, data_dir))
         if has_page and settings.open_browser:
             open_page(page)
         manager.start_others(lambda: not has_page or probe.is_warm())

@@ -76,6 +76,6 @@ def _needed_paths(settings: Settings) -> list[Path]:
     places += map(Path, sys.path)
     if Path(settings.embedding_model).is_dir():
         places.append(Path(settings.embedding_model))
-    found = {place.resolve() for place in places if place.is_dir()}
+    folders = {place.resolve() for place in places if place.is_dir()}
     links = {place.absolute() for place in places if place.is_dir()}
-    return sorted(place for place in found | links if not found & set(place.parents))
+    return sorted(place for place in folders | links if not folders & set(place.parents))

@@ -15,5 +15,5 @@ def open_page(url: str) -> None:
 
 
 def _has_screen() -> bool:
-    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.platform == "darwin" or bool(named)
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform == "darwin" or bool(display)

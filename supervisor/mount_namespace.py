@@ -59,12 +59,12 @@ def open_paths(paths: Iterable[Path], owner: Owner) -> None:
     os.chdir(os.getcwd())  # into the new mounts
 
 
-def _may_pass(found: os.stat_result, owner: Owner) -> bool:
-    if found.st_uid == owner.uid:
-        return bool(found.st_mode & stat.S_IXUSR)
-    if found.st_gid == owner.gid:
-        return bool(found.st_mode & stat.S_IXGRP)
-    return bool(found.st_mode & stat.S_IXOTH)
+def _may_pass(status: os.stat_result, owner: Owner) -> bool:
+    if status.st_uid == owner.uid:
+        return bool(status.st_mode & stat.S_IXUSR)
+    if status.st_gid == owner.gid:
+        return bool(status.st_mode & stat.S_IXGRP)
+    return bool(status.st_mode & stat.S_IXOTH)
 
 
 def _libc() -> ctypes.CDLL:

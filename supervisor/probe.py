@@ -44,7 +44,7 @@ class Probe:
             self._asked = None
 
     def _ask(self, path: str) -> socket.socket:
-        asked = socket.create_connection(self._address, timeout=CONNECT_LIMIT_S)
-        asked.sendall(f"GET {path} HTTP/1.0\r\nHost: {self._host}\r\n\r\n".encode())
-        asked.setblocking(False)
-        return asked
+        connection = socket.create_connection(self._address, timeout=CONNECT_LIMIT_S)
+        connection.sendall(f"GET {path} HTTP/1.0\r\nHost: {self._host}\r\n\r\n".encode())
+        connection.setblocking(False)
+        return connection

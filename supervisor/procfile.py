@@ -16,10 +16,10 @@ def parse_procfile(text: str) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        found = _LINE.fullmatch(line.strip())
-        if found is None or found["name"] in commands:
+        match = _LINE.fullmatch(line.strip())
+        if match is None or match["name"] in commands:
             raise StartError(f"Procfile, line {number}: not a new `name: command`: {line.strip()}")
-        commands[found["name"]] = found["command"]
+        commands[match["name"]] = match["command"]
     return commands
 
 

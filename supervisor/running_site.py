@@ -20,13 +20,13 @@ def find_urls(settings: Settings) -> dict[str, str]:
     data_dir = settings.data_dir.resolve()
     if not _is_locked(data_dir / "supervisor.lock"):
         return {}
-    found = _read_port(data_dir / "supervisor.lock")
+    variables = _read_port(data_dir / "supervisor.lock")
     for service in make_services(settings, data_dir):
         if isinstance(service, Postgres):
-            found |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
+            variables |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
         else:
-            found["REDIS_URL"] = service.url
-    return found
+            variables["REDIS_URL"] = service.url
+    return variables
 
 
 def _read_port(lock: Path) -> dict[str, str]:

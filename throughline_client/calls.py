@@ -98,8 +98,8 @@ def conversations(
 def change_conversation(conversation_id: str, **changes: Any) -> Call[ChangedConversation]:
     """Changes of None are left out."""
     path = f"{PREFIX}/conversations/{_part(conversation_id)}"
-    given = {name: value for name, value in changes.items() if value is not None}
-    return Call("PATCH", path, ChangedConversation.model_validate, body=given)
+    body = {name: value for name, value in changes.items() if value is not None}
+    return Call("PATCH", path, ChangedConversation.model_validate, body=body)
 
 
 def delete_conversation(
@@ -159,8 +159,8 @@ def search(query: str, limit: int) -> Call[Found]:
 def _create(
     path: str, body: Mapping[str, Any], read: Callable[[Any], T], key: str | None
 ) -> Call[T]:
-    given = {name: value for name, value in body.items() if value is not None}
-    return Call("POST", PREFIX + path, read, body=given, key=key or uuid4().hex)
+    fields = {name: value for name, value in body.items() if value is not None}
+    return Call("POST", PREFIX + path, read, body=fields, key=key or uuid4().hex)
 
 
 def _delete(path: str, **flags: bool) -> Call[Receipt]:
@@ -177,8 +177,8 @@ def _list(path: str, name: str, kind: type[T], **params: Any) -> Call[Page[T]]:
     def read(body: Any) -> Page[T]:
         return Page(adapter.validate_python(body[name]), body["next_cursor"])
 
-    given = {name: value for name, value in params.items() if value is not None}
-    return Call("GET", PREFIX + path, read, given)
+    query = {name: value for name, value in params.items() if value is not None}
+    return Call("GET", PREFIX + path, read, query)
 
 
 def _part(text: str) -> str:

@@ -40,8 +40,8 @@ class ReplyProgress:
 
     @property
     def conversation_id(self) -> str | None:
-        found = self._meta.get("conversation_id")
-        return str(found) if found is not None else None
+        value = self._meta.get("conversation_id")
+        return str(value) if value is not None else None
 
     def next_call(self) -> tuple[Call[Reply], dict[str, str]]:
         """The call to open, with its headers.
@@ -50,8 +50,8 @@ class ReplyProgress:
         """
         if not self._meta:
             return self._call, self._call.headers
-        found = follow(str(self._meta["conversation_id"]), int(str(self._meta["sequence"])))
-        return found, {"Last-Event-ID": self._last_event_id} if self._last_event_id else {}
+        call = follow(str(self._meta["conversation_id"]), int(str(self._meta["sequence"])))
+        return call, {"Last-Event-ID": self._last_event_id} if self._last_event_id else {}
 
     def whole(self) -> Reply:
         """Raises `CutOffError` when the stream ended before the reply did."""

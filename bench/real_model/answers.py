@@ -42,9 +42,9 @@ def main() -> None:
         embed_pending(services)
         marks: dict[tuple[str, str], list[float]] = defaultdict(list)
         print(f"answers by {services.settings.llm_model}, prompt: {ANSWER}")
-        for number, (chat, one) in enumerate(choose(chats, QUESTIONS), start=1):
-            for way, messages in _ways(services, chat, one).items():
-                marks[way, one.kind].append(_mark(services, one, messages))
+        for number, (chat, question) in enumerate(choose(chats, QUESTIONS), start=1):
+            for way, messages in _ways(services, chat, question).items():
+                marks[way, question.kind].append(_mark(services, question, messages))
             if number % SHOWN_EVERY == 0:
                 print_marks(marks)
 
@@ -63,24 +63,27 @@ def _print_row(name: str, columns: Sequence[Sequence[float]]) -> None:
     print(f"{name:16}{cells}{len(columns[0]):6}")
 
 
-def _ways(services: Services, chat: Chat, one: Asked) -> dict[str, Messages]:
-    with asked(services, user_of(chat), one.text) as opened:
-        ours = make_prompt(services, opened, agent_prompt=ANSWER, now=NOW).messages
-    gold = "\n".join(_gold_lines(chat, one))
+def _ways(services: Services, chat: Chat, question: Asked) -> dict[str, Messages]:
+    with asked(services, user_of(chat), question.text) as chat_round:
+        ours = make_prompt(services, chat_round, agent_prompt=ANSWER, now=NOW).messages
+    gold = "\n".join(_gold_lines(chat, question))
     return {
         "our prompt": ours,
-        "no memory": [("system", ANSWER), ("user", one.text)],
-        "gold messages": [("system", f"{ANSWER}\n\nWhat was said:\n{gold}"), ("user", one.text)],
+        "no memory": [("system", ANSWER), ("user", question.text)],
+        "gold messages": [
+            ("system", f"{ANSWER}\n\nWhat was said:\n{gold}"),
+            ("user", question.text),
+        ],
     }
 
 
-def _gold_lines(chat: Chat, one: Asked) -> list[str]:
+def _gold_lines(chat: Chat, question: Asked) -> list[str]:
     """The messages that contain the answer, in order of time, with day and speaker."""
     sessions = {session["title"]: session for session in chat.sessions}
     lines = []
-    for title, sequence in sorted(one.evidence, key=lambda spot: _moment(sessions, spot)):
-        said = _merged(sessions[title])[sequence]
-        lines.append(f"- {sessions[title]['created_at'][:10]}, {said}")
+    for title, sequence in sorted(question.evidence, key=lambda spot: _moment(sessions, spot)):
+        message = _merged(sessions[title])[sequence]
+        lines.append(f"- {sessions[title]['created_at'][:10]}, {message}")
     return lines
 
 
@@ -102,6 +105,8 @@ def _merged(session: dict[str, object]) -> dict[int, str]:
     return merged
 
 
-def _mark(services: Services, one: Asked, messages: Messages) -> float:
-    given = ask_model(services, services.settings.llm_model, messages)
-    return score(one.kind, given.text, one.answer, lambda words: stem(services, words))
+def _mark(services: Services, question: Asked, messages: Messages) -> float:
+    completion = ask_model(services, services.settings.llm_model, messages)
+    return score(
+        question.kind, completion.text, question.answer, lambda words: stem(services, words)
+    )

@@ -104,8 +104,8 @@ def main() -> None:
     print(f"{USERS} people, {ROUNDS} rounds each, pauses up to {PAUSE_S:g} s; "
           f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
     with _model() as model:
-        for name, own in SITES.items():
-            measure(name, model | own)
+        for name, settings in SITES.items():
+            measure(name, model | settings)
 
 
 @contextmanager
@@ -140,9 +140,9 @@ def measure(name: str, environment: dict[str, str]) -> None:
 
 
 def show_people(name: str, people: Sequence[Person], talked_s: float) -> None:
-    times = sorted(taken for person in people for taken in person.first_token_s)
-    failed = [one for person in people for one in person.failed]
-    late = sum("model_timeout" in one for one in failed)
+    times = sorted(seconds for person in people for seconds in person.first_token_s)
+    failed = [error for person in people for error in person.failed]
+    late = sum("model_timeout" in error for error in failed)
     p95 = times[min(len(times) - 1, int(len(times) * 0.95))]
     print(f"{name}: {len(times)} of {USERS * ROUNDS} replies in {talked_s:.0f} s")
     print(f"  504: {late}, failed otherwise: {len(failed) - late}")

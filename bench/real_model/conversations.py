@@ -48,8 +48,8 @@ def _check_turn(talk: Talk, mark: str) -> None:
         raise SystemExit(f"{FILE.name}: {talk.title}: message {len(talk.said)} is out of turn")
 
 
-def _log(found: re.Match[str]) -> str:
-    length = int(found[1])
+def _log(match: re.Match[str]) -> str:
+    length = int(match[1])
     lines = (_log_line(number) for number in itertools.count())
     text = ""
     while len(text) < length:

@@ -78,14 +78,14 @@ def list_cases() -> list[Case]:
     read = json.loads(DATA.read_text(encoding="utf-8"))
     return [
         Case(
-            **one
+            **case
             | {
-                "states": tuple(tuple(state) for state in one["states"]),
-                "held": tuple(tuple(held) for held in one.get("held", ())),
-                "ends": tuple(one.get("ends", ())),
+                "states": tuple(tuple(state) for state in case["states"]),
+                "held": tuple(tuple(fact) for fact in case.get("held", ())),
+                "ends": tuple(case.get("ends", ())),
             }
         )
-        for one in read
+        for case in read
     ]
 
 
@@ -104,7 +104,9 @@ def main() -> None:
 def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
     with services.database.transaction() as connection:
         users.ensure_user(connection, user_id)
-        held = [fact_versions.add_fact(connection, user_id, _candidate(one)) for one in case.held]
+        known_facts = [
+            fact_versions.add_fact(connection, user_id, _candidate(fact)) for fact in case.held
+        ]
     conversing = Conversing(services, user_id=user_id)
     conversing.round(case.said)
     for job_id in conversing.due_of("facts"):
@@ -114,12 +116,12 @@ def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
             connection, user_id, category=None, with_history=False, as_of=None
         )
         suggested = suggestions.list_suggestions(connection, user_id)
-    own = {fact.fact_id for fact in held}
+    known_ids = {fact.fact_id for fact in known_facts}
     return Outcome(
         case=case,
-        stored=[fact for fact in active if fact.fact_id not in own],
+        stored=[fact for fact in active if fact.fact_id not in known_ids],
         suggested=suggested,
-        kept=[fact for fact in active if fact.fact_id in own],
+        kept=[fact for fact in active if fact.fact_id in known_ids],
     )
 
 
@@ -153,13 +155,13 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def _row(members: Sequence[Outcome]) -> str:
-    found = sum(one.found for one in members)
-    stated = sum(len(one.case.states) for one in members)
-    unstated = sum(len(one.unstated) for one in members)
-    suggested = sum(len(one.suggested) for one in members)
-    ended = sum(one.ended for one in members)
-    to_end = sum(len(one.case.ends) for one in members)
-    return f"{found:8}{stated:8}{unstated:10}{suggested:11}{ended:7}{to_end:8}"
+    hits = sum(outcome.found for outcome in members)
+    stated = sum(len(outcome.case.states) for outcome in members)
+    unstated = sum(len(outcome.unstated) for outcome in members)
+    suggested = sum(len(outcome.suggested) for outcome in members)
+    ended = sum(outcome.ended for outcome in members)
+    to_end = sum(len(outcome.case.ends) for outcome in members)
+    return f"{hits:8}{stated:8}{unstated:10}{suggested:11}{ended:7}{to_end:8}"
 
 
 def _refused(reason: str) -> int:
@@ -171,8 +173,8 @@ def _fits(state: tuple[str, str], fact: Fact) -> bool:
     return bool(re.search(key, fact.key) and re.search(value, fact.value, re.IGNORECASE))
 
 
-def _candidate(held: tuple[Category, str, str]) -> Candidate:
-    category, key, value = held
+def _candidate(fact: tuple[Category, str, str]) -> Candidate:
+    category, key, value = fact
     return Candidate(
         category=category,
         key=key,

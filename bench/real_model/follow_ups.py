@@ -30,7 +30,7 @@ class FollowUp:
 def list_follow_ups() -> list[FollowUp]:
     """Before each are rounds about something else, which the summary has covered."""
     data = json.loads(DATA.read_text(encoding="utf-8"))
-    filler = [(said, replied) for said, replied in data["filler"]]
+    filler = [(message, reply) for message, reply in data["filler"]]
     return [
         FollowUp(
             rounds=(*filler, *zip(case["before"][::2], case["before"][1::2], strict=True)),
@@ -44,8 +44,8 @@ def list_follow_ups() -> list[FollowUp]:
 def find_missing(services: Services, case: FollowUp) -> list[str]:
     """The needed texts that the prompt's turns lack, after all jobs are done."""
     talk = Talk(services)
-    for said, replied in case.rounds:
-        talk.say(said, replied)
+    for message, reply in case.rounds:
+        talk.say(message, reply)
     turns = "\n".join(text for _, text in talk.ask(case.ask).messages[1:-1])
     return [need for need in case.needs if need not in turns]
 
@@ -56,8 +56,8 @@ def report(services: Services) -> Iterator[str]:
     for case, lacks in missing:
         if lacks:
             yield f"  {case.ask}: lacks {lacks}"
-    held = sum(not lacks for _, lacks in missing)
-    yield f"follow-ups whose prompt holds what they need: {held} of {len(cases)}"
+    complete_count = sum(not lacks for _, lacks in missing)
+    yield f"follow-ups whose prompt holds what they need: {complete_count} of {len(cases)}"
 
 
 def main() -> None:

@@ -34,8 +34,8 @@ def main() -> None:
     texts = user_side(utterances, utterances[0].speaker)
     with (
         tempfile.TemporaryDirectory() as scratch,
-        supervised(Path(scratch) / "data", **_environment(settings)) as own,
-        closing(Site(own.url, headers={USER_HEADER: "ada"})) as site,
+        supervised(Path(scratch) / "data", **_environment(settings)) as server,
+        closing(Site(server.url, headers={USER_HEADER: "ada"})) as site,
     ):
         for line in _learn(site, texts):
             print(line, flush=True)
@@ -61,12 +61,12 @@ def _is_read(site: Site, conversation_id: str) -> bool:
 
 
 def _report(site: Site, conversation_id: str, count: int, *, is_read: bool) -> Iterator[str]:
-    said = {m["sequence_number"]: m["content"] for m in site.list_messages(conversation_id)}
+    texts = {m["sequence_number"]: m["content"] for m in site.list_messages(conversation_id)}
     facts = site.list_facts()
     yield f"{count} messages, all read: {is_read}, {len(facts)} facts"
     ungrounded = 0
     for fact in sorted(facts, key=_place):
-        source = said.get(_place(fact), "")
+        source = texts.get(_place(fact), "")
         ungrounded += not _is_grounded(fact, source)
         yield f"- {fact['category']} {fact['key']} = {fact['value']}"
         yield f"    {_place(fact)}: {' '.join(source.split())[:160]}"
@@ -79,5 +79,5 @@ def _place(fact: Json) -> int:
 
 def _is_grounded(fact: Json, source: str) -> bool:
     """By the beginnings of words: "I paint" grounds `painting`."""
-    said = {word[:4] for word in WORD.findall(source.lower())}
-    return any(word[:4] in said for word in WORD.findall(fact["value"].lower()))
+    beginnings = {word[:4] for word in WORD.findall(source.lower())}
+    return any(word[:4] in beginnings for word in WORD.findall(fact["value"].lower()))

@@ -95,73 +95,89 @@ WORKED = {kind: work if kind in MEASURED else pass_over for kind, work in WORK.i
 
 
 def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float) -> Judged:
-    own = ConversationId(conversing.conversation_id or "")
+    conversation_id = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
         rows = [
-            row for row in summaries.list_summaries(connection, own) if row.status == "completed"
+            row
+            for row in summaries.list_summaries(connection, conversation_id)
+            if row.status == "completed"
         ]
-        told = episodes.list_episodes(
-            connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
+        episode_rows = episodes.list_episodes(
+            connection,
+            conversing.user_id,
+            conversation_id=conversation_id,
+            limit=100,
+            before_id=None,
         )
-        calls = sum(one.calls for one in usage.list_usage(connection, own))
+        calls = sum(row.calls for row in usage.list_usage(connection, conversation_id))
     points = [point for row in rows for point in row.points]
     return Judged(
         summaries=len(rows),
         points=len(points),
         distinct=sum(count_distinct([point.text for point in row.points]) for row in rows),
         faithful=sum(is_faithful(point, talk.said) for point in points),
-        episodes=len(told),
+        episodes=len(episode_rows),
         borne_out=sum(
-            share_of(one.summary, talk.said[one.span.start : one.span.end + 1]) >= SUPPORTED
-            for one in told
+            share_of(episode.summary, talk.said[episode.span.start : episode.span.end + 1])
+            >= SUPPORTED
+            for episode in episode_rows
         ),
-        fallbacks=sum(row.is_fallback for row in rows) + sum(one.is_fallback for one in told),
+        fallbacks=sum(row.is_fallback for row in rows)
+        + sum(episode.is_fallback for episode in episode_rows),
         calls=calls,
         seconds=seconds,
     )
 
 
 def count_distinct(texts: Sequence[str]) -> int:
-    kept: list[str] = []
+    distinct_texts: list[str] = []
     for text in texts:
-        if not any(SequenceMatcher(None, text, other).ratio() >= ALIKE for other in kept):
-            kept.append(text)
-    return len(kept)
+        if not any(SequenceMatcher(None, text, other).ratio() >= ALIKE for other in distinct_texts):
+            distinct_texts.append(text)
+    return len(distinct_texts)
 
 
-def is_faithful(point: Point, said: Sequence[str]) -> bool:
-    return share_of(point.text, said[point.first : point.last + 1]) >= SUPPORTED
+def is_faithful(point: Point, messages: Sequence[str]) -> bool:
+    return share_of(point.text, messages[point.first : point.last + 1]) >= SUPPORTED
 
 
-def share_of(text: str, said: Iterable[str]) -> float:
-    """The share of the content words that are in any of `said`."""
+def share_of(text: str, messages: Iterable[str]) -> float:
+    """The share of the content words that are in any of `messages`."""
     words = find_content(text)
-    held = words & {word for one in said for word in find_content(one)}
-    return len(held) / len(words) if words else 0.0
+    common_words = words & {word for message in messages for word in find_content(message)}
+    return len(common_words) / len(words) if words else 0.0
 
 
 def print_memory(services: Services, conversing: Conversing) -> None:
-    own = ConversationId(conversing.conversation_id or "")
+    conversation_id = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
-        newest = summaries.find_newest_summary(connection, own)
-        told = episodes.list_episodes(
-            connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
+        newest = summaries.find_newest_summary(connection, conversation_id)
+        episode_rows = episodes.list_episodes(
+            connection,
+            conversing.user_id,
+            conversation_id=conversation_id,
+            limit=100,
+            before_id=None,
         )
     print(newest.memory_text if newest else "no summary")
-    for one in told[::-1]:
-        print(f"  {one.span.start}-{one.span.end}: {one.summary} {list(one.key_concepts)}")
+    for episode in episode_rows[::-1]:
+        print(
+            f"  {episode.span.start}-{episode.span.end}: {episode.summary} "
+            f"{list(episode.key_concepts)}"
+        )
 
 
 def add(judged: Sequence[Judged]) -> Judged:
     sums = (sum(column) for column in zip(*map(astuple, judged), strict=True))
-    return Judged(**dict(zip((one.name for one in fields(Judged)), sums, strict=True)))
+    return Judged(**dict(zip((field.name for field in fields(Judged)), sums, strict=True)))
 
 
-def print_line(title: str, one: Judged) -> None:
+def print_line(title: str, verdict: Judged) -> None:
     print(
-        f"{title}: {one.summaries} summaries, {one.distinct} of {one.points} points distinct, "
-        f"{one.faithful} faithful; {one.borne_out} of {one.episodes} episodes borne out; "
-        f"{one.fallbacks} fallbacks, {one.calls} calls, {one.seconds:.0f} s",
+        f"{title}: {verdict.summaries} summaries, {verdict.distinct} of {verdict.points} points "
+        f"distinct, {verdict.faithful} faithful; {verdict.borne_out} of {verdict.episodes} "
+        f"episodes borne out; {verdict.fallbacks} fallbacks, {verdict.calls} calls, "
+        f"{verdict.seconds:.0f} s",
         flush=True,
     )
 

@@ -25,18 +25,18 @@ class Talk:
         self._encoder = encoder or NoEncoder()
         self._conversing = Conversing(services)
 
-    def say(self, said: str, replied: str) -> None:
-        opened = self._conversing.open(said)
-        outcome = Outcome(status="complete", content=replied)
-        for due in self._conversing.close(opened, outcome) or []:
+    def say(self, message: str, reply: str) -> None:
+        chat_round = self._conversing.open(message)
+        outcome = Outcome(status="complete", content=reply)
+        for due in self._conversing.close(chat_round, outcome) or []:
             WORK[due.kind](self._services, due.job_id)
 
     def ask(self, question: str) -> Prompt:
         """The request that a round with this question would send to the model."""
         settings = self._services.settings
-        opened = self._conversing.open(question)
+        chat_round = self._conversing.open(question)
         room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
-        recalled = recall(self._services, self._encoder, opened, Steps(), room)
+        recalled = recall(self._services, self._encoder, chat_round, Steps(), room)
         agent_prompt = get_agent(DEFAULT_AGENT).prompt
         frame = Frame(agent_prompt=agent_prompt, now=datetime.now(UTC), current=question)
         return build_prompt(frame, recalled, room, count_tokens(settings.llm_model))

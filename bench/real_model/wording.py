@@ -124,13 +124,13 @@ def ask(
     prompt = build_prompt(frame, recalled, Room(), count)
     block = render_front(recalled)
     intro, reminder = wording
-    told = f"{block.replace(MEMORY_INTRO, intro)}\n{reminder}".strip()
+    memory_block = f"{block.replace(MEMORY_INTRO, intro)}\n{reminder}".strip()
     (_, system), *turns, (_, current) = prompt.messages
     if place == "system":
-        system = system.replace(block, told)
+        system = system.replace(block, memory_block)
     else:
         system = system.replace(block, "").strip()
-        current = f"{told}\n\n{current}"
+        current = f"{memory_block}\n\n{current}"
     request = ModelRequest(
         model=settings.llm_model,
         messages=(

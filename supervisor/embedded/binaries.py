@@ -43,10 +43,10 @@ def _folder_of(package: str) -> Path:
 
 
 def _only_match(folder: Path, pattern: str) -> Path:
-    found = next(folder.glob(pattern), None)
-    if found is None:
+    match = next(folder.glob(pattern), None)
+    if match is None:
         raise EmbeddedServiceError(f"{folder} has no {pattern} for this machine.")
-    return found
+    return match
 
 
 def _copy(package: str, folder: Path, copies: Path) -> Path:

@@ -50,8 +50,8 @@ def fits_socket(folder: Path) -> bool:
 def _refuse_foreign(folder: Path, owner: Owner) -> None:
     """Raise if another account made `folder`: anyone can make folders in the temporary one."""
     try:
-        found = folder.lstat()
+        status = folder.lstat()
     except FileNotFoundError:
         return
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (owner.uid, os.geteuid()):
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (owner.uid, os.geteuid()):
         raise EmbeddedServiceError(f"{folder} is in the way and belongs to somebody else.")

@@ -59,11 +59,14 @@ class Owner:
         return done.returncode == 0
 
 
-def find_owner(wanted: str = "") -> Owner:
-    """The account of this process; for root, `wanted` or the first of `PREFERRED` that exists."""
+def find_owner(account_name: str = "") -> Owner:
+    """The account of this process.
+
+    For root, the one of `account_name`, or the first of `PREFERRED` that exists.
+    """
     if os.geteuid() != 0:
         return present_account()
-    for name in (wanted,) if wanted else PREFERRED:
+    for name in (account_name,) if account_name else PREFERRED:
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
@@ -71,7 +74,8 @@ def find_owner(wanted: str = "") -> Owner:
         if entry.pw_uid != 0:
             return Owner(name=name, uid=entry.pw_uid, gid=entry.pw_gid, is_other=True)
     raise EmbeddedServiceError(
-        f"As root, Postgres needs another account to run as, and {wanted or 'nobody'} will not do. "
+        "As root, Postgres needs another account to run as, and "
+        f"{account_name or 'nobody'} will not do. "
         "Set EMBEDDED_USER to one that exists, or set DATABASE_URL and REDIS_URL."
     )
 

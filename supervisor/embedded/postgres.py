@@ -112,9 +112,9 @@ class Postgres:
         version_file = self.data_folder / "PG_VERSION"
         if not version_file.exists():
             self._create_cluster()
-        if (found := version_file.read_text().strip()) != VERSION:
+        if (version := version_file.read_text().strip()) != VERSION:
             raise EmbeddedServiceError(
-                f"{self.data_folder} was written by Postgres {found}, and this is {VERSION}. "
+                f"{self.data_folder} was written by Postgres {version}, and this is {VERSION}. "
                 "Move it away, or set DATA_DIR to another folder."
             )
         wait_until_free(self.data_folder)

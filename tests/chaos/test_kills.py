@@ -76,9 +76,9 @@ def survive(site: Site, product: Product, model: FakeOpenAI, kills: int) -> None
 
     One has just begun a job, the next one is calling the model, and one has completed a job.
     """
-    said = 0
+    rounds = 0
     for number in range(kills):
-        said += talk(product)
+        rounds += talk(product)
         newest = newest_token(product)
         calls = len(model.requests)
         site.start("worker-llm")
@@ -92,7 +92,7 @@ def survive(site: Site, product: Product, model: FakeOpenAI, kills: int) -> None
     site.start("worker-llm")
     wait_for(lambda: is_done(product), PATIENCE_S + RECOVERY_S + kills, site.log("worker-llm"))
     embed_all(product)
-    assert count_rows(product)["messages"] == 2 * said
+    assert count_rows(product)["messages"] == 2 * rounds
     assert find_breaches(product.database, product.settings, quiet=True) == []
 
 

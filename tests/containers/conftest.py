@@ -48,10 +48,10 @@ def measured() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def engine() -> Engine:
-    found = find_engine()
-    if found is None:
+    candidate = find_engine()
+    if candidate is None:
         pytest.skip("no container engine: neither Docker with Compose, nor CONTAINER_KIT as root")
-    return found
+    return candidate
 
 
 @pytest.fixture(scope="session")
@@ -61,9 +61,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def image(engine: Engine, project: Path) -> str:
-    named = os.environ.get("CONTAINERS_IMAGE")
-    if named:
-        return named
+    name = os.environ.get("CONTAINERS_IMAGE")
+    if name:
+        return name
     engine.build(project, "throughline:tested")
     return "throughline:tested"
 
@@ -121,9 +121,9 @@ def stack(engine: Engine, project: Path, image: str, earlier_stack: Stack) -> St
     stack = Stack(engine, project, image)
     env = (earlier_stack.folder / ".env").read_text()
     (stack.folder / ".env").write_text(env)
-    made = earlier_stack.folder / "deploy/secrets"
-    if made.exists():
-        shutil.copytree(made, stack.folder / "deploy/secrets")
+    secrets = earlier_stack.folder / "deploy/secrets"
+    if secrets.exists():
+        shutil.copytree(secrets, stack.folder / "deploy/secrets")
     return stack
 
 
@@ -132,10 +132,10 @@ def people(earlier_stack: Stack) -> Iterator[People]:
     """Three accounts, made on the earlier version, with API tokens."""
     link = re.findall(r'accounts.none_yet make_the_first="([^"]+)"', earlier_stack.log("web"))[0]
     sign_up(earlier_stack.url, link)
-    made = []
+    persons = []
     for name in ("Olga", "Ada", "Ben"):
         token = json.loads(earlier_stack.in_web("token", "make", name, "--json"))["token"]
-        made.append(Person(name, Throughline(earlier_stack.url, token)))
-    yield People(made)
-    for person in made:
+        persons.append(Person(name, Throughline(earlier_stack.url, token)))
+    yield People(persons)
+    for person in persons:
         person.site.close()

@@ -49,12 +49,12 @@ class Engine:
 
     def is_healthy(self, container: str) -> bool:
         """As its own check says. Where nobody runs the checks, run it now. No check: it runs."""
-        told = self.inspect(container)
-        if not told["Config"].get("Healthcheck"):
-            return bool(told["State"]["Running"])
+        details = self.inspect(container)
+        if not details["Config"].get("Healthcheck"):
+            return bool(details["State"]["Running"])
         if self.kit is not None:
             return _succeeds([*self.command, "healthcheck", "run", container])
-        return str(told["State"]["Health"]["Status"]) == "healthy"
+        return str(details["State"]["Health"]["Status"]) == "healthy"
 
 
 def call(
@@ -74,9 +74,9 @@ def call(
         capture_output=True,
         timeout=timeout_s,
     )
-    said, complaint = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
-    assert done.returncode == 0, f"{' '.join(words)}: {said[-2000:]} {complaint[-4000:]}"
-    return said
+    output, complaint = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    assert done.returncode == 0, f"{' '.join(words)}: {output[-2000:]} {complaint[-4000:]}"
+    return output
 
 
 def find_engine() -> Engine | None:

@@ -24,8 +24,8 @@ def sign_up(url: str, first_link: str) -> None:
     with httpx.Client(base_url=url, timeout=PATIENCE_S) as operator:
         _make_account(operator, NAMES[0], first_link)
         for name in NAMES[1:]:
-            shown = _submit(operator, "/account/people", "/account/people/invite", {}).text
-            [link] = re.findall(r'name="link"[^>]* value="([^"]+)"', shown)
+            html = _submit(operator, "/account/people", "/account/people/invite", {}).text
+            [link] = re.findall(r'name="link"[^>]* value="([^"]+)"', html)
             with httpx.Client(base_url=url, timeout=PATIENCE_S) as guest:
                 _make_account(guest, name, link)
 
@@ -44,10 +44,10 @@ def _make_account(browser: httpx.Client, name: str, link: str) -> None:
 
 
 def _submit(browser: httpx.Client, page: str, path: str, fields: dict[str, str]) -> httpx.Response:
-    shown = browser.get(page).text
-    found = re.search(r'name="csrf_token" value="([^"]+)"', shown)
-    assert found, shown[:500]
-    answer = browser.post(path, data=fields | {"csrf_token": found[1]})
+    html = browser.get(page).text
+    match = re.search(r'name="csrf_token" value="([^"]+)"', html)
+    assert match, html[:500]
+    answer = browser.post(path, data=fields | {"csrf_token": match[1]})
     assert answer.status_code in {200, 303}, answer.text[:2000]
     return answer
 
@@ -92,7 +92,7 @@ class Person:
         """How often each message of this person is there."""
         assert self.conversation_id is not None
         messages = self.site.messages(self.conversation_id)
-        return Counter(one.content for one in messages if one.role == "user")
+        return Counter(message.content for message in messages if message.role == "user")
 
 
 class People:
@@ -101,24 +101,24 @@ class People:
 
     def talk(self, rounds: int) -> list[threading.Thread]:
         """Each says `rounds` things, all at the same time."""
-        threads = [threading.Thread(target=one.talk, args=(rounds,)) for one in self.people]
+        threads = [threading.Thread(target=person.talk, args=(rounds,)) for person in self.people]
         for thread in threads:
             thread.start()
         return threads
 
     @property
     def said(self) -> int:
-        return sum(len(one.said) for one in self.people)
+        return sum(len(person.said) for person in self.people)
 
     @property
     def failed(self) -> int:
-        return sum(one.failed for one in self.people)
+        return sum(person.failed for person in self.people)
 
     def lost(self) -> list[str]:
         """What is not there exactly once."""
         return [
-            f"{one.name}: {text!r} {one.kept()[text]} times"
-            for one in self.people
-            for text, count in Counter(one.said).items()
-            if one.kept()[text] != count
+            f"{person.name}: {text!r} {person.kept()[text]} times"
+            for person in self.people
+            for text, count in Counter(person.said).items()
+            if person.kept()[text] != count
         ]

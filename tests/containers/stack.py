@@ -55,9 +55,9 @@ class Stack:
             (folder / "docker-compose.override.yml").write_text(override)
 
     def write_env(self, **variables: str) -> None:
-        own = {"PORT": str(PORT), "FLOWER_PORT": str(FLOWER_PORT)} | variables
-        own["PUBLIC_URL"] = self.url
-        (self.folder / ".env").write_text("".join(f"{k}={v}\n" for k, v in own.items()))
+        settings = {"PORT": str(PORT), "FLOWER_PORT": str(FLOWER_PORT)} | variables
+        settings["PUBLIC_URL"] = self.url
+        (self.folder / ".env").write_text("".join(f"{k}={v}\n" for k, v in settings.items()))
 
     def compose(self, *words: str, stdin: IO[bytes] | None = None) -> str:
         command = [*self.engine.compose, "-p", PROJECT, *words]
@@ -90,7 +90,7 @@ class Stack:
         filters = [f"label=com.docker.compose.project={PROJECT}"]
         if service is not None:
             filters.append(f"label=com.docker.compose.service={service}")
-        words = [word for one in filters for word in ("--filter", one)]
+        words = [word for condition in filters for word in ("--filter", condition)]
         listed = self.engine.run("ps", "-q", *(["-a"] if everything else []), *words)
         return listed.split()
 
@@ -103,8 +103,8 @@ class Stack:
             )
 
     def is_healthy(self, service: str) -> bool:
-        found = self.containers(service, everything=False)
-        return bool(found) and all(self.engine.is_healthy(one) for one in found)
+        ids = self.containers(service, everything=False)
+        return bool(ids) and all(self.engine.is_healthy(container) for container in ids)
 
     def is_ready(self) -> bool:
         return bool(httpx.get(f"{self.url}/readyz", timeout=5).json()["ready"])
@@ -112,8 +112,8 @@ class Stack:
     def log(self, service: str) -> str:
         words = (*self.engine.command, "logs")
         logs = [
-            subprocess.run([*words, one], check=True, capture_output=True)
-            for one in self.containers(service)
+            subprocess.run([*words, container], check=True, capture_output=True)
+            for container in self.containers(service)
         ]
         return "".join((log.stdout + log.stderr).decode(errors="replace") for log in logs)
 

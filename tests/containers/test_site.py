@@ -77,7 +77,9 @@ def test_an_upgrade_loses_nothing_while_people_talk(
         thread.join()
     assert people.lost() == []
     assert len(stack.containers("worker-llm", everything=False)) == 3
-    images = {stack.engine.inspect(one)["Config"]["Image"] for one in stack.containers("web")}
+    images = {
+        stack.engine.inspect(container)["Config"]["Image"] for container in stack.containers("web")
+    }
     assert all(image.endswith(stack_image(stack)) for image in images)
 
 
@@ -114,10 +116,10 @@ def test_a_container_can_do_nothing_but_its_work(stack: Stack, service: str) -> 
     """What the kernel says of its first process, and of its root."""
     container = stack.containers(service, everything=False)[0]
     status = stack.engine.run("exec", container, "cat", "/proc/1/status")
-    told = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-    assert {told[name] for name in ("CapEff", "CapPrm", "CapBnd", "CapInh")} == {"0" * 16}
-    assert told["NoNewPrivs"] == "1"
-    assert "0" not in told["Uid"].split()
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert {fields[name] for name in ("CapEff", "CapPrm", "CapBnd", "CapInh")} == {"0" * 16}
+    assert fields["NoNewPrivs"] == "1"
+    assert "0" not in fields["Uid"].split()
     with pytest.raises(AssertionError, match="Read-only"):
         stack.engine.run("exec", container, "sh", "-c", "echo x > /x")
 
@@ -131,8 +133,8 @@ def test_secrets_are_in_no_environment(stack: Stack) -> None:
     folder = stack.folder / "deploy/secrets"
     secrets = {path.read_text().strip() for path in folder.iterdir()} - {""}
     for container in stack.containers(everything=False):
-        told = json.dumps(stack.engine.inspect(container)["Config"]["Env"])
-        assert [secret for secret in secrets if secret in told] == []
+        environment = json.dumps(stack.engine.inspect(container)["Config"]["Env"])
+        assert [secret for secret in secrets if secret in environment] == []
 
 
 @pytest.mark.parametrize("service", ["worker-llm", "web"])
@@ -140,9 +142,9 @@ def test_a_killed_container_comes_back_and_nothing_is_lost(
     stack: Stack, people: People, service: str, measured: dict[str, str]
 ) -> None:
     before = stack.containers(service, everything=False)
-    said = people.said
+    message_count = people.said
     threads = people.talk(4)
-    wait_for(lambda: people.said > said)
+    wait_for(lambda: people.said > message_count)
     began = time.monotonic()
     stack.kill(before[0])
     if service == "web":

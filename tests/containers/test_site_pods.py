@@ -43,7 +43,7 @@ def site(stack: Stack) -> Stack:
 
 def options_of(name: str, secrets: Path) -> list[str]:
     """The pod's rights, files and environment, as the engine takes them."""
-    own, container = pod_of(read_workloads()[name])["securityContext"], container_of(name)
+    identity, container = pod_of(read_workloads()[name])["securityContext"], container_of(name)
     rights = container["securityContext"]
     assert rights["readOnlyRootFilesystem"]
     assert not rights["allowPrivilegeEscalation"]
@@ -51,10 +51,10 @@ def options_of(name: str, secrets: Path) -> list[str]:
     folders = [m["mountPath"] for m in container["volumeMounts"] if m["name"] != "secrets"]
     return [
         f"--network={PROJECT}_back",
-        f"--user={own['runAsUser']}:{own['runAsGroup']}",
+        f"--user={identity['runAsUser']}:{identity['runAsGroup']}",
         "--read-only",
         "--security-opt=no-new-privileges",
-        *(f"--cap-drop={one}" for one in rights["capabilities"]["drop"]),
+        *(f"--cap-drop={capability}" for capability in rights["capabilities"]["drop"]),
         *(f"--tmpfs={folder}" for folder in folders),
         f"--volume={secrets}:/run/secrets:ro",
         *(f"--env={name}={value}" for name, value in (settings | environment_of(name)).items()),
@@ -88,7 +88,7 @@ def running(engine: Engine, *words: str) -> Iterator[str]:
 def passes(engine: Engine, container: str, name: str, probe: dict[str, Any]) -> bool:
     command = probe.get("exec", {}).get("command")
     if command is None:
-        ports = {one["name"]: one["containerPort"] for one in container_of(name)["ports"]}
+        ports = {port["name"]: port["containerPort"] for port in container_of(name)["ports"]}
         command = ["python", "-c", _client_of(probe, ports)]
     try:
         engine.run("exec", container, *command)
@@ -101,8 +101,8 @@ def _client_of(probe: dict[str, Any], ports: dict[str, int]) -> str:
     """A program that asks as the probe does, and fails where it would."""
     if socket := probe.get("tcpSocket"):
         return f"import socket; socket.create_connection(('127.0.0.1', {ports[socket['port']]}))"
-    asked = probe["httpGet"]
-    url = f"http://127.0.0.1:{ports[asked['port']]}{asked['path']}"
+    request = probe["httpGet"]
+    url = f"http://127.0.0.1:{ports[request['port']]}{request['path']}"
     return f"from urllib.request import urlopen as o; o('{url}')"
 
 

@@ -59,7 +59,7 @@ class Breakable:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @dataclass
@@ -80,8 +80,8 @@ def breakable_services() -> Iterator[BreakableServices]:
         second = Breakable(valkey, data / "valkey.log")
         both = (first, second)
         try:
-            for one in both:
-                one.start()
+            for server in both:
+                server.start()
             Databases(postgres).create("site", "template0")
             upgrade(postgres.url_of("site"))
             url = postgres.url_of("site", APP_USER)
@@ -89,5 +89,5 @@ def breakable_services() -> Iterator[BreakableServices]:
             environment = {"DATABASE_URL": url, "REDIS_URL": valkey.url}
             yield BreakableServices(first, second, environment)
         finally:
-            for one in both:
-                one.stop()
+            for server in both:
+                server.stop()

@@ -27,8 +27,8 @@ MakeSite = Callable[..., Site]
 def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
     """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""
     redis_url = services.valkey.url.replace("?db=0", f"?db={number}")
-    own = {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url}
-    return own | QUICK
+    urls = {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url}
+    return urls | QUICK
 
 
 @pytest.fixture(scope="package")
@@ -53,7 +53,7 @@ def make_site(
     with ExitStack() as stack:
 
         def make(*names: str, **environment: str) -> Site:
-            own = environment_of(services, database_url) | environment
-            return stack.enter_context(running_site(own, tmp_path, *names))
+            variables = environment_of(services, database_url) | environment
+            return stack.enter_context(running_site(variables, tmp_path, *names))
 
         yield make

@@ -39,8 +39,8 @@ class Marked:
         return httpx.request(method, self.url + path, timeout=60, verify=NO_TLS, **more)  # type: ignore[arg-type]
 
     def chat(self, text: str, conversation_id: str | None = None) -> httpx.Response:
-        own = {"conversation_id": conversation_id} if conversation_id else {}
-        return self.ask("POST", "/chat", json={"message": text} | own)
+        place = {"conversation_id": conversation_id} if conversation_id else {}
+        return self.ask("POST", "/chat", json={"message": text} | place)
 
     def send_raw(self, text: str) -> None:
         """To the port itself: what no client would send."""
@@ -61,9 +61,11 @@ class Marked:
     def written(self) -> dict[str, str]:
         """What all processes said, and every file beside the databases' own."""
         data = self.supervisor.folder / ".data"
-        kept = [path for path in data.rglob("*") if path.relative_to(data).parts[0] in WITH_DATA]
-        logs = [path for path in kept if path.suffix == ".log" or "log" in path.parts]
-        others = [path for path in self.supervisor.folder.rglob("*") if path not in set(kept)]
+        data_files = [
+            path for path in data.rglob("*") if path.relative_to(data).parts[0] in WITH_DATA
+        ]
+        logs = [path for path in data_files if path.suffix == ".log" or "log" in path.parts]
+        others = [path for path in self.supervisor.folder.rglob("*") if path not in set(data_files)]
         return {
             str(path): path.read_text(errors="replace")
             for path in [self.supervisor.said_path, *logs, *others]

@@ -97,9 +97,9 @@ class ProcfileWorker(CeleryTestWorker):
 
     def hostname(self) -> str:
         """The name that the worker gave itself. It contains the process's number."""
-        said = READY.search(self.logs())
-        assert said is not None, self.logs()
-        return said[1]
+        match = READY.search(self.logs())
+        assert match is not None, self.logs()
+        return match[1]
 
 
 class Broker:

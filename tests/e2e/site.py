@@ -135,8 +135,8 @@ class Site:
         return self.ask("DELETE", path)
 
     def chat(self, message: str, conversation_id: str | None = None) -> Any:
-        own = {"conversation_id": conversation_id} if conversation_id else {}
-        return self.post("/chat", {"message": message} | own)
+        place = {"conversation_id": conversation_id} if conversation_id else {}
+        return self.post("/chat", {"message": message} | place)
 
 
 @contextmanager

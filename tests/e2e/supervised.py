@@ -45,12 +45,12 @@ class Supervised:
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, **environment: str) -> subprocess.Popen[bytes]:
-        with self.said_path.open("ab") as said:
+        with self.said_path.open("ab") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "supervisor"],
                 cwd=self.folder,
                 env=os.environ | {"PYTHONPATH": str(PROJECT)} | self.environment | environment,
-                stdout=said,
+                stdout=output,
                 stderr=subprocess.STDOUT,
             )
         self.started.append(process)
@@ -70,11 +70,11 @@ class Supervised:
 
     def pids(self) -> list[int]:
         """Of those that run. Files come and go meanwhile."""
-        found = []
+        pids = []
         for path in self.folder.glob(".data/pids/*.json"):
             with suppress(FileNotFoundError):
-                found.append(self.pid_of(path.stem))
-        return found
+                pids.append(self.pid_of(path.stem))
+        return pids
 
     def kill(self, name: str) -> None:
         """With SIGKILL, until that is noted: it may just have ended by itself, to start again."""
@@ -125,9 +125,9 @@ def wait_until_gone(pids: list[int]) -> None:
 def uids_below(pid: int) -> set[int]:
     """Of the process and all that it has started. Some end meanwhile, as those of Postgres do."""
     uids = set()
-    for one in pids_below(pid):
+    for descendant in pids_below(pid):
         with suppress(FileNotFoundError):
-            uids.add(Path(f"/proc/{one}").stat().st_uid)
+            uids.add(Path(f"/proc/{descendant}").stat().st_uid)
     return uids
 
 
@@ -137,7 +137,7 @@ def pids_below(pid: int) -> list[int]:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except (FileNotFoundError, ProcessLookupError):
         children = []
-    return [pid, *(one for child in children for one in pids_below(int(child)))]
+    return [pid, *(descendant for child in children for descendant in pids_below(int(child)))]
 
 
 def leave_as_root_did(data: Path) -> None:

@@ -32,6 +32,6 @@ def send(site: Site, path: str, body: bytes) -> tuple[int, dict[str, object]]:
 @pytest.mark.parametrize("path", ["/chat", "/api/v1/imports"])
 @pytest.mark.parametrize("body", [b"zz\r\n{}\r\n", b"-5\r\n{}\r\n", b"5\r\n{}", b"2\r\n{}xx"])
 def test_a_body_in_broken_chunks_is_refused(site: Site, path: str, body: bytes) -> None:
-    status, told = send(site, path, body)
+    status, answer = send(site, path, body)
     assert 400 <= status < 500
-    assert "error" in told or "code" in told
+    assert "error" in answer or "code" in answer

@@ -80,45 +80,47 @@ def test_a_talk_is_kept_and_found(client: Throughline) -> None:
     first = client.chat("My canoe is called Wanderfalke.")
     second = client.chat("What is my canoe called?", first.conversation_id)
     assert second.sequence == first.sequence + 2
-    said = list(client.messages(first.conversation_id))
-    assert [one.role for one in said] == ["user", "assistant"] * 2
-    assert said[1].content == first.reply
+    messages = list(client.messages(first.conversation_id))
+    assert [message.role for message in messages] == ["user", "assistant"] * 2
+    assert messages[1].content == first.reply
     assert any("Wanderfalke" in hit.text for hit in client.search("Wanderfalke").messages)
-    assert first.conversation_id in {one.conversation_id for one in client.conversations()}
+    assert first.conversation_id in {
+        conversation.conversation_id for conversation in client.conversations()
+    }
 
 
 def test_facts_are_stated_corrected_and_forgotten(client: Throughline) -> None:
     fact = client.remember("preference", "client_tea", "green")
     assert client.remember("preference", "client_tea", "green").fact_id == fact.fact_id
     corrected = client.correct(fact.fact_id, "black")
-    assert [one.value for one in client.facts("preference") if one.key == "client_tea"] == ["black"]
+    assert [row.value for row in client.facts("preference") if row.key == "client_tea"] == ["black"]
     assert client.forget(corrected.fact_id, dry_run=True).deleted is False
     assert client.forget(corrected.fact_id).counts["facts"] >= 1
-    assert "client_tea" not in {one.key for one in client.facts()}
+    assert "client_tea" not in {row.key for row in client.facts()}
 
 
 def test_long_lists_are_read_page_by_page(client: Throughline) -> None:
     keys = {f"client_list_{number:03}" for number in range(120)}
     for key in keys:
         client.remember("preference", key, "yes")
-    found = [one.key for one in client.facts("preference") if one.key in keys]
-    assert sorted(found) == sorted(keys)
+    listed_keys = [fact.key for fact in client.facts("preference") if fact.key in keys]
+    assert sorted(listed_keys) == sorted(keys)
 
 
 def test_replies_have_variants_ratings_and_branches(client: Throughline) -> None:
     first = client.chat("Name a canoe for me.")
-    own, sequence = first.conversation_id, first.sequence
-    again = client.retry(own, sequence)
-    kept = list(client.variants(own, sequence))
-    assert [(one.variant, one.chosen, one.content) for one in kept] == [
+    conversation_id, sequence = first.conversation_id, first.sequence
+    again = client.retry(conversation_id, sequence)
+    variants = list(client.variants(conversation_id, sequence))
+    assert [(variant.variant, variant.chosen, variant.content) for variant in variants] == [
         (1, False, first.reply), (2, True, again.reply),
     ]  # fmt: skip
-    assert client.choose(own, sequence, 1).variants == [1, 2]
-    assert client.rate(own, sequence, "up").rating == "up"
-    assert client.rate(own, sequence, None).rating is None
-    other = client.branch(own, 0, "Name a kayak for me.")
+    assert client.choose(conversation_id, sequence, 1).variants == [1, 2]
+    assert client.rate(conversation_id, sequence, "up").rating == "up"
+    assert client.rate(conversation_id, sequence, None).rating is None
+    other = client.branch(conversation_id, 0, "Name a kayak for me.")
     [branch] = [c for c in client.conversations() if c.conversation_id == other.conversation_id]
-    assert (branch.branched_from, branch.branched_at) == (own, 0)
+    assert (branch.branched_from, branch.branched_at) == (conversation_id, 0)
 
 
 def test_a_reply_is_read_as_it_is_written(client: Throughline) -> None:
@@ -126,8 +128,8 @@ def test_a_reply_is_read_as_it_is_written(client: Throughline) -> None:
     pieces = list(stream)
     assert "".join(piece.text for piece in pieces) == stream.text == stream.reply.reply
     assert pieces[0].offset == 0
-    said = list(client.messages(stream.reply.conversation_id))
-    assert said[-1].content == stream.text
+    messages = list(client.messages(stream.reply.conversation_id))
+    assert messages[-1].content == stream.text
 
 
 def test_a_lost_answer_makes_no_second_round(site: Site, client: Throughline) -> None:
@@ -141,7 +143,7 @@ def test_a_lost_answer_makes_no_second_round(site: Site, client: Throughline) ->
 def test_a_lost_answer_makes_no_second_fact(site: Site, client: Throughline) -> None:
     with over(site, Breaking(times=1)) as unlucky:
         fact = unlucky.remember("preference", "client_once", "yes")
-    assert [one.fact_id for one in client.facts() if one.key == "client_once"] == [fact.fact_id]
+    assert [row.fact_id for row in client.facts() if row.key == "client_once"] == [fact.fact_id]
 
 
 @pytest.mark.parametrize("size", [300, 350, 400])
@@ -181,18 +183,18 @@ def test_with_async_everything_is_the_same(site: Site) -> None:
             )
             stream = client.stream("What is my kayak called?", first.conversation_id)
             text = "".join([piece.text async for piece in stream])
-            said = await _list(client.messages(first.conversation_id))
+            messages = await _list(client.messages(first.conversation_id))
             fact = await client.remember("preference", "client_kayak", "Otter")
             receipt = await client.forget(fact.fact_id)
-            found = await client.search("Otter")
-            return first, other, text, await stream.reply(), said, receipt, found
+            hits = await client.search("Otter")
+            return first, other, text, await stream.reply(), messages, receipt, hits
 
-    first, other, text, reply, said, receipt, found = asyncio.run(talk())
+    first, other, text, reply, messages, receipt, hits = asyncio.run(talk())
     assert first.conversation_id != other.conversation_id
-    assert text == reply.reply == said[-1].content
-    assert len(said) == 4
+    assert text == reply.reply == messages[-1].content
+    assert len(messages) == 4
     assert receipt.deleted
-    assert found.messages
+    assert hits.messages
 
 
 async def _list(entries: AsyncIterator[Any]) -> list[Any]:

@@ -46,11 +46,11 @@ def problems(site: Site) -> Problems:
     """What is found, by check. Arguments replace settings of the site, `zone` its TZ."""
 
     def find(zone: str = "", variables: tuple[str, ...] = (), **changes: object) -> dict[str, str]:
-        own = {name.lower(): value for name, value in site.environment.items()}
-        settings = read_settings(**(own | changes))
+        values = {name.lower(): value for name, value in site.environment.items()}
+        settings = read_settings(**(values | changes))
         reports = examine(settings, variables=variables, zone=zone)
-        assert all(one.advice for one in reports if one.status == "problem")
-        return {one.check: one.says for one in reports if one.status == "problem"}
+        assert all(report.advice for report in reports if report.status == "problem")
+        return {report.check: report.says for report in reports if report.status == "problem"}
 
     wait_for(lambda: not find(), EXPORT_S, lambda: str(find()))
     return find
@@ -122,8 +122,8 @@ def test_a_port_in_use_is_named(problems: Problems) -> None:
 def test_a_key_that_a_model_refuses_is_named(problems: Problems) -> None:
     with running_openai_server() as model:
         model.key = "the right one"
-        told = problems(llm_model="openai/a", llm_api_base=model.base_url, llm_api_key=KEY)
-    assert told == {"models": "no answer of LLM_MODEL: model_refused"}
+        findings = problems(llm_model="openai/a", llm_api_base=model.base_url, llm_api_key=KEY)
+    assert findings == {"models": "no answer of LLM_MODEL: model_refused"}
 
 
 def test_a_misspelt_variable_is_named(problems: Problems) -> None:
@@ -136,11 +136,13 @@ def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: 
     environment = os.environ | site.environment | {"LLM_API_KEY": KEY, "OPERATORS": "Ada Lovelace"}
     command = [sys.executable, "-m", "throughline", "doctor", "--json", "--settings"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
-    assert told["healthy"] is True
+    report = json.loads(done.stdout)
+    assert report["healthy"] is True
     for secret in (KEY, "Ada", "throughline_app", site.environment["REDIS_URL"]):
         assert secret not in done.stdout
-    sources = {one["name"]: (one["value"], one["source"]) for one in told["settings"]}
+    sources = {
+        setting["name"]: (setting["value"], setting["source"]) for setting in report["settings"]
+    }
     assert sources["LLM_API_KEY"] == ("(set)", "environment")
     assert sources["SWEEP_EVERY_S"] == ("1", "environment")
     assert sources["STUCK_AFTER_S"] == ("300", "default")

@@ -53,7 +53,7 @@ def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
         wait_for(lambda: len(supervisor.pids()) == len(EXPECTED), START_S, lambda: supervisor.said)
         supervisor.wait_for("Connected to redis", times=2)
         secrets = {name.upper() for name in SET} | {*MCP, *SERVICES, "LOCAL_TOKEN", "SECRET_KEY"}
-        found = {
+        names_by_process = {
             name: {
                 variable
                 for pid in pids_below(supervisor.pid_of(name))
@@ -62,7 +62,9 @@ def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
             }
             for name in EXPECTED
         }
-        assert {name: {one.upper() for one in own} for name, own in found.items()} == EXPECTED
+        assert {
+            name: {secret.upper() for secret in names} for name, names in names_by_process.items()
+        } == EXPECTED
         marked = {
             name
             for name in ("beat", "flower", "worker-embed", "postgres", "valkey")

@@ -31,20 +31,20 @@ def places(site: Site, valkey: Valkey, folder: Path) -> list[str]:
     word = MARK.lower()
     with closing(connect(owner_url(site.environment["DATABASE_URL"]))) as connection:
         connection.cursor().execute("ANALYZE")
-        found = find_in_tables(connection, word) + find_in_statistics(connection, word)
+        findings = find_in_tables(connection, word) + find_in_statistics(connection, word)
     client = redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True)
     with client:
-        found += find_in_redis(client, word)
-    return found + find_in_files(folder, word) + find_in_files(valkey.data_folder, word)
+        findings += find_in_redis(client, word)
+    return findings + find_in_files(folder, word) + find_in_files(valkey.data_folder, word)
 
 
 def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     make_site: MakeSite, services: Services, tmp_path: Path
 ) -> None:
     site = make_site("web", "worker-llm", "worker-embed", "beat", MEMORY_WINDOW_LIMIT="2")
-    own = site.chat(f"My boat is called {MARK}.")["conversation_id"]
+    conversation_id = site.chat(f"My boat is called {MARK}.")["conversation_id"]
     for text in ("How do tides work?", "And why twice a day?"):
-        site.chat(text, own)
+        site.chat(text, conversation_id)
     wait_for(lambda: site.get("/api/v1/facts")["facts"])
     site.chat("What is my boat called?")
     assert site.get(f"/api/v1/search?q={MARK}")["messages"]

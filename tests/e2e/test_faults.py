@@ -72,10 +72,10 @@ def breaking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Breaking]:
 
 
 def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = site.get(f"/api/v1/conversations/{conversation_id}/messages")[
+    rows: list[dict[str, Any]] = site.get(f"/api/v1/conversations/{conversation_id}/messages")[
         "messages"
     ]
-    return found
+    return rows
 
 
 def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], str]:
@@ -108,27 +108,27 @@ def test_a_web_process_killed_mid_stream_leaves_a_partial_reply_and_the_chat_goe
 ) -> None:
     site = breaking.site
     breaking.model.script(LONG)
-    client, _, own = open_stream(site, "Tell me a story.")
+    client, _, conversation_id = open_stream(site, "Tell me a story.")
     site.kill("web")
     client.close()
     site.start("web")
-    wait_for(lambda: messages(site, own)[1]["status"] != "streaming", RECOVERY_S)
-    reply = messages(site, own)[1]
+    wait_for(lambda: messages(site, conversation_id)[1]["status"] != "streaming", RECOVERY_S)
+    reply = messages(site, conversation_id)[1]
     assert reply["status"] == "partial"
     assert reply["content"].startswith("word ")
-    assert site.chat("And then?", own)["sequence"] == 3
+    assert site.chat("And then?", conversation_id)["sequence"] == 3
     assert breaches(site) == []
 
 
 def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(breaking: Breaking) -> None:
     site = breaking.site
     breaking.model.script(LONG)
-    client, lines, own = open_stream(site, "Tell me a story.")
+    client, lines, conversation_id = open_stream(site, "Tell me a story.")
     site.kill("web", signal.SIGTERM)
     assert not any(line.startswith(("event: done", "event: error")) for line in lines)
     client.close()
     site.start("web")
-    reply = messages(site, own)[1]
+    reply = messages(site, conversation_id)[1]
     assert reply["status"] == "partial"
     assert reply["content"].startswith("word ")
     assert breaches(site) == []
@@ -136,7 +136,7 @@ def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(breaking: Bre
 
 def test_postgres_stopped_means_503_and_recovery_without_a_restart(breaking: Breaking) -> None:
     site, postgres = breaking.site, breaking.services.postgres
-    own = site.chat("One")["conversation_id"]
+    conversation_id = site.chat("One")["conversation_id"]
     postgres.stop()
     refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=PATIENCE_S)
     assert refused.status_code == 503
@@ -145,28 +145,28 @@ def test_postgres_stopped_means_503_and_recovery_without_a_restart(breaking: Bre
     assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
     assert httpx.get(f"{site.url}/healthz", timeout=PATIENCE_S).status_code == 200
     postgres.start()
-    wait_for(lambda: site.chat("Two", own), RECOVERY_S)
-    site.chat("Three", own)
-    wait_for(lambda: summary_is_done(site, own, 5), START_S, site.log("worker-llm"))
-    assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
+    wait_for(lambda: site.chat("Two", conversation_id), RECOVERY_S)
+    site.chat("Three", conversation_id)
+    wait_for(lambda: summary_is_done(site, conversation_id, 5), START_S, site.log("worker-llm"))
+    assert [m["sequence_number"] for m in messages(site, conversation_id)] == list(range(6))
     assert breaches(site) == []
 
 
 def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(breaking: Breaking) -> None:
     site, valkey = breaking.site, breaking.services.valkey
-    own = site.chat("My name is Alexander.")["conversation_id"]
+    conversation_id = site.chat("My name is Alexander.")["conversation_id"]
     valkey.kill()
-    answer = site.chat("What is my name?", own)
+    answer = site.chat("What is my name?", conversation_id)
     assert "Alexander" in answer["reply"]
-    site.chat("Thank you for that.", own)
+    site.chat("Thank you for that.", conversation_id)
     valkey.start()
 
     def is_done() -> bool:
         site.revive()
-        return summary_is_done(site, own, 5)
+        return summary_is_done(site, conversation_id, 5)
 
     wait_for(is_done, 90, site.log("worker-llm"))
-    assert len(messages(site, own)) == 6
+    assert len(messages(site, conversation_id)) == 6
     assert breaches(site) == []
 
 

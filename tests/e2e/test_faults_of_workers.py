@@ -49,13 +49,13 @@ def restore_unacknowledged(app: Celery) -> None:
 
 
 def past_conversations(count: int) -> io.BytesIO:
-    said = [
+    messages = [
         {"role": role, "content": f"{role} says {number}"}
         for number in range(ROUNDS)
         for role in ("user", "assistant")
     ]
     return io.BytesIO(
-        json.dumps([{"id": f"past-{n}", "messages": said} for n in range(count)]).encode()
+        json.dumps([{"id": f"past-{n}", "messages": messages} for n in range(count)]).encode()
     )
 
 
@@ -85,16 +85,16 @@ def test_what_the_broker_delivers_again_after_a_kill_changes_nothing(workshop: W
     workshop.hold_up()
     workshop.worker.kill()
     redis = workshop.product.redis
-    taken = set(redis.zrange(UNACKNOWLEDGED, 0, -1))
+    tags_at_kill = set(redis.zrange(UNACKNOWLEDGED, 0, -1))
     answer_well(workshop.model)
     workshop.worker.restart()
     wait_for(workshop.is_done, START_S + RECOVERY_S, workshop.worker.logs)
-    held = taken & set(redis.zrange(UNACKNOWLEDGED, 0, -1))  # by nobody any more
-    assert held
+    tags = tags_at_kill & set(redis.zrange(UNACKNOWLEDGED, 0, -1))  # held by nobody any more
+    assert tags
     before = count_rows(workshop.product), workshop.count_repeated()
-    redis.zadd(UNACKNOWLEDGED, dict.fromkeys(map(str, held), 1))  # seconds since 1970: long overdue
+    redis.zadd(UNACKNOWLEDGED, dict.fromkeys(map(str, tags), 1))  # seconds since 1970: long overdue
     restore_unacknowledged(workshop.product.broker)
-    wait_for(lambda: not held & set(redis.zrange(UNACKNOWLEDGED, 0, -1)), START_S)
+    wait_for(lambda: not tags & set(redis.zrange(UNACKNOWLEDGED, 0, -1)), START_S)
     wait_for(workshop.is_done, START_S, workshop.worker.logs)
     assert (count_rows(workshop.product), workshop.count_repeated()) == before
 
@@ -110,8 +110,8 @@ def test_a_worker_takes_live_jobs_before_an_import_that_was_sent_earlier(
     wait_for(workshop.is_done, START_S + RECOVERY_S, workshop.worker.logs)
     with as_owner(workshop.product) as connection:
         rows = fetch_rows(connection, BEGUN, live=live)
-    imported, own = sorted(rows, key=lambda row: row["is_live"])
-    assert own["last"] < imported["first"]
+    imported, live_row = sorted(rows, key=lambda row: row["is_live"])
+    assert live_row["last"] < imported["first"]
 
 
 def test_a_new_version_takes_over_while_the_old_one_finishes_its_job(workshop: Workshop) -> None:

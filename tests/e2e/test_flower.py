@@ -46,9 +46,13 @@ def own_address(site: Site) -> str:
 
 def list_paths() -> list[str]:
     """An address for each of Flower's handlers."""
-    patterns = [one[0] if isinstance(one, tuple) else one.regex.pattern for one in urls.handlers]
+    patterns = [
+        handler[0] if isinstance(handler, tuple) else handler.regex.pattern
+        for handler in urls.handlers
+    ]
     paths = {
-        re.sub(r"\(\.[*+]\)|\.\*", "x", one).rstrip("$").removesuffix("/?") for one in patterns
+        re.sub(r"\(\.[*+]\)|\.\*", "x", pattern).rstrip("$").removesuffix("/?")
+        for pattern in patterns
     }
     return sorted(paths)
 

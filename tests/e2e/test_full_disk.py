@@ -142,8 +142,8 @@ def test_an_upload_without_room_for_it_is_refused_and_leaves_nothing(
     answer = full.site.ask("POST", path, content=content, headers=headers)
     full.scratch.clear()
     assert answer.status_code == 503, answer.text
-    said = answer.json().get("error", answer.json())
-    assert "no room" in said.get("message", said.get("detail"))
+    problem = answer.json().get("error", answer.json())
+    assert "no room" in problem.get("message", problem.get("detail"))
     wait_for(lambda: set(full.scratch.folder.iterdir()) == files)
 
 

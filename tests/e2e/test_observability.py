@@ -155,8 +155,8 @@ def test_every_line_is_an_object_and_says_what_it_belongs_to(observed: Observed)
 
     def summaries() -> list[dict[str, Any]]:
         """They are told after the commit that shows them."""
-        told = (line for line in observed.lines("worker-llm"))
-        return [line for line in told if line["event"].startswith("Status updated: summary")]
+        lines = (line for line in observed.lines("worker-llm"))
+        return [line for line in lines if line["event"].startswith("Status updated: summary")]
 
     [done] = wait_for(summaries, explain=site.log("worker-llm"))
     assert done["task"] == SUMMARIZE

@@ -59,15 +59,15 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def seen(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+def observation(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     folder, home = tmp_path_factory.mktemp("offline"), tmp_path_factory.mktemp("home")
     (folder / "embeddings").mkdir()  # its own: the export is watched, too
 
     def play(_: set[str] | None) -> Talk:
         with services.databases.lend() as url:
             environment = environment_of(services, url, REDIS) | watch_environment(folder)
-            own = {"HOME": str(home), "FLOWER_BASIC_AUTH": "a:b"}
-            with running_site(environment | own, folder, *PROCESSES) as site:
+            variables = {"HOME": str(home), "FLOWER_BASIC_AUTH": "a:b"}
+            with running_site(environment | variables, folder, *PROCESSES) as site:
                 first = talk(site)
                 ends_at = time.monotonic() + WATCHED_S
                 while time.monotonic() < ends_at:
@@ -75,12 +75,12 @@ def seen(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Seen:
                     site.chat("And what do you know of me?")
                 return first
 
-    first, sent = run_cut_off(play)
+    first, destinations = run_cut_off(play)
     return Seen(
         talk=first,
         watched=read_watch(folder, "watched"),
         tried=read_watch(folder, "tried"),
-        sent=sent,
+        sent=destinations,
         at_home=sorted(str(path.relative_to(home)) for path in home.rglob("*")),
     )
 
@@ -116,29 +116,29 @@ def wait_for_event(site: Site, name: str, event: str) -> None:
     wait_for(lambda: event in log.read_text(errors="replace"), EXPORT_S, site.log(name))
 
 
-def test_rounds_are_answered_and_summarised_without_a_network(seen: Seen) -> None:
-    replies, summary = seen.talk
+def test_rounds_are_answered_and_summarised_without_a_network(observation: Seen) -> None:
+    replies, summary = observation.talk
     assert "Alexander" in replies[-1]
     assert "Alexander" in summary
 
 
-def test_no_process_tried_to_reach_another_machine(seen: Seen) -> None:
-    assert seen.tried == []
+def test_no_process_tried_to_reach_another_machine(observation: Seen) -> None:
+    assert observation.tried == []
 
 
 @pytest.mark.parametrize("program", ["gunicorn", "summaries", "embeddings", "beat", "flower"])
-def test_every_process_was_watched(seen: Seen, program: str) -> None:
-    assert any(program in line for line in seen.watched)
+def test_every_process_was_watched(observation: Seen, program: str) -> None:
+    assert any(program in line for line in observation.watched)
 
 
-def test_no_process_sent_anything_to_another_machine_or_asked_for_a_name(seen: Seen) -> None:
-    if seen.sent is None:
+def test_no_process_sent_anything_to_another_machine_or_asked_for_a_name(observation: Seen) -> None:
+    if observation.sent is None:
         pytest.skip(only_cut_off)
-    assert seen.sent == set()
+    assert observation.sent == set()
 
 
-def test_nothing_was_left_in_the_home_folder(seen: Seen) -> None:
-    assert seen.at_home == []
+def test_nothing_was_left_in_the_home_folder(observation: Seen) -> None:
+    assert observation.at_home == []
 
 
 def test_programs_that_are_not_python_are_seen_too() -> None:
@@ -148,17 +148,17 @@ def test_programs_that_are_not_python_are_seen_too() -> None:
         f"address {NOWHERE} port 80": ["bash", "-c", f"echo > /dev/tcp/{NOWHERE}/80"],
     }
 
-    def attempt(sent: set[str] | None) -> None:
+    def attempt(destinations: set[str] | None) -> None:
         with ExitStack() as stack:
             for program in programs.values():
                 process = subprocess.Popen(program, stderr=subprocess.DEVNULL)
                 stack.enter_context(process)
                 stack.callback(process.kill)
-            if sent is not None:
-                wait_for(lambda: programs.keys() <= sent, explain=lambda: str(sent))
+            if destinations is not None:
+                wait_for(lambda: programs.keys() <= destinations, explain=lambda: str(destinations))
 
-    _, sent = run_cut_off(attempt)
-    if sent is None:
+    _, destinations = run_cut_off(attempt)
+    if destinations is None:
         pytest.skip(only_cut_off)
 
 

@@ -82,10 +82,10 @@ def pooled(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def talk(site: Site, number: int) -> str:
-    own = str(site.chat(f"I live in town {number}.")["conversation_id"])
+    conversation_id = str(site.chat(f"I live in town {number}.")["conversation_id"])
     for _ in range(ROUNDS - 1):
-        site.chat(f"I live in town {number}.", own)
-    return own
+        site.chat(f"I live in town {number}.", conversation_id)
+    return conversation_id
 
 
 def end_of_summary(site: Site, conversation_id: str) -> int | None:
@@ -98,9 +98,9 @@ def test_many_talk_at_once_and_all_of_it_becomes_memory(pooled: Pooled) -> None:
     with ThreadPoolExecutor(TALKS) as threads:
         talks = [*threads.map(lambda number: talk(site, number), range(TALKS))]
     wait_for(pooled.is_done, DONE_S, site.log("worker-llm"))
-    for own in talks:
-        assert end_of_summary(site, own) == 2 * ROUNDS - 1
-        messages = site.get(f"/api/v1/conversations/{own}/messages")["messages"]
+    for conversation_id in talks:
+        assert end_of_summary(site, conversation_id) == 2 * ROUNDS - 1
+        messages = site.get(f"/api/v1/conversations/{conversation_id}/messages")["messages"]
         assert [message["status"] for message in messages] == ["complete"] * 2 * ROUNDS
         assert all(message["created_at"].endswith(("Z", "+00:00")) for message in messages)
     assert find_breaches(pooled.product.database, pooled.product.settings, quiet=False) == []
@@ -108,11 +108,11 @@ def test_many_talk_at_once_and_all_of_it_becomes_memory(pooled: Pooled) -> None:
 
 def test_a_pooler_killed_in_a_round_loses_nothing_of_it(pooled: Pooled) -> None:
     site = pooled.site
-    own = talk(site, 7)
+    conversation_id = talk(site, 7)
     goes_on, text = threading.Event(), "word " * WORDS
     slow = Scripted(text=text, piece_delay_s=0.1, goes_on=goes_on, held_after=WORDS // 2)
     pooled.model.script(slow)
-    body = {"message": "Where do I live?", "conversation_id": own, "stream": True}
+    body = {"message": "Where do I live?", "conversation_id": conversation_id, "stream": True}
     with httpx.stream("POST", f"{site.url}/chat", json=body, timeout=60) as answer:
         lines = answer.iter_lines()
         next(line for line in lines if line.startswith("data:"))
@@ -121,21 +121,21 @@ def test_a_pooler_killed_in_a_round_loses_nothing_of_it(pooled: Pooled) -> None:
         pooled.pooler.start()
         goes_on.set()
         assert any(line.startswith("event: done") for line in lines)
-    messages = site.get(f"/api/v1/conversations/{own}/messages")["messages"]
+    messages = site.get(f"/api/v1/conversations/{conversation_id}/messages")["messages"]
     assert messages[-1]["content"] == text
     wait_for(pooled.is_done, DONE_S, site.log("worker-llm"))
-    wait_for(lambda: end_of_summary(site, own) == 2 * ROUNDS + 1, DONE_S)
+    wait_for(lambda: end_of_summary(site, conversation_id) == 2 * ROUNDS + 1, DONE_S)
     assert list_jobs(pooled.product, "failed") == []
 
 
 def test_a_worker_killed_in_a_job_is_followed_by_another(pooled: Pooled) -> None:
     site = pooled.site
     answer_well(pooled.model, delay_s=NEVER_S)
-    own = talk(site, 8)
+    conversation_id = talk(site, 8)
     wait_for(pooled.count_running, DONE_S, site.log("worker-llm"))
     site.kill("worker-llm")
     answer_well(pooled.model)
     site.start("worker-llm")
     wait_for(pooled.is_done, DONE_S, site.log("worker-llm"))
-    assert end_of_summary(site, own) == 2 * ROUNDS - 1
+    assert end_of_summary(site, conversation_id) == 2 * ROUNDS - 1
     assert find_breaches(pooled.product.database, pooled.product.settings, quiet=False) == []

@@ -53,10 +53,10 @@ def workshop(
 
 def talk_on_the_page(workshop: Workshop) -> str:
     """Rounds in a conversation of their own, until a summary is due."""
-    own = str(workshop.site.chat("I live in Oslo.")["conversation_id"])
+    conversation_id = str(workshop.site.chat("I live in Oslo.")["conversation_id"])
     for _ in range(2):
-        workshop.site.chat("I live in Oslo.", own)
-    return own
+        workshop.site.chat("I live in Oslo.", conversation_id)
+    return conversation_id
 
 
 def summary_end(workshop: Workshop, conversation_id: str) -> Any:
@@ -83,7 +83,7 @@ def metrics(workshop: Workshop) -> str:
 
 def done_by_flower(workshop: Workshop) -> set[str]:
     """The names of the tasks that Flower has heard the end of."""
-    return {one["name"] for one in ask_flower(workshop, "/api/tasks?state=SUCCESS").values()}
+    return {task["name"] for task in ask_flower(workshop, "/api/tasks?state=SUCCESS").values()}
 
 
 def count_waiting(workshop: Workshop) -> int:
@@ -123,8 +123,8 @@ def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(
         START_S,
         workshop.site.log("flower"),
     )
-    own = talk_on_the_page(workshop)
-    wait_for(lambda: summary_end(workshop, own) == 5, START_S, workshop.worker.logs)
+    conversation_id = talk_on_the_page(workshop)
+    wait_for(lambda: summary_end(workshop, conversation_id) == 5, START_S, workshop.worker.logs)
     wait_for(lambda: (ask_operations(workshop)["queues"] or {}).keys() == set(QUEUES))
     wait_for(lambda: answering(workshop) == {"llm", "embed"})
     wait_for(lambda: "throughline_broker_up 1.0" in metrics(workshop))
@@ -146,27 +146,27 @@ def test_a_job_whose_worker_is_killed_is_delivered_again_and_done_once(workshop:
 def test_a_broker_killed_in_a_round_costs_nothing_and_its_jobs_are_done_when_it_is_back(
     workshop: Workshop, node: tuple[Breakable, str]
 ) -> None:
-    own = talk_on_the_page(workshop)
+    conversation_id = talk_on_the_page(workshop)
     workshop.model.script(SLOW)
     with httpx.stream(
         "POST",
         f"{workshop.site.url}/chat",
-        json={"message": "I live in Bergen.", "conversation_id": own, "stream": True},
+        json={"message": "I live in Bergen.", "conversation_id": conversation_id, "stream": True},
         timeout=60,
     ) as answer:
         lines = answer.iter_lines()
         next(line for line in lines if line.startswith("data:"))
         node[0].kill()
         assert any(line.startswith("event: done") for line in lines)
-    said = workshop.site.chat("Where do I live?", own)  # without it, too
-    assert said["sequence"] == 9
+    reply = workshop.site.chat("Where do I live?", conversation_id)  # without it, too
+    assert reply["sequence"] == 9
     assert ask_operations(workshop)["queues"] is None
     assert httpx.get(f"{workshop.site.url}/readyz", timeout=PATIENCE_S).status_code == 200
     node[0].start()
 
     def is_done() -> bool:
         workshop.site.revive()
-        return workshop.is_done() and summary_end(workshop, own) == 9
+        return workshop.is_done() and summary_end(workshop, conversation_id) == 9
 
     wait_for(is_done, START_S + RECOVERY_S, workshop.worker.logs)
     assert find_breaches(workshop.product.database, workshop.product.settings, quiet=True) == []

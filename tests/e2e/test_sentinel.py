@@ -42,28 +42,32 @@ def test_a_failover_in_the_middle_of_a_round_loses_nothing(
             read_settings(database_url=database_url, redis_url=redis.url, data_dir=tmp_path)
         )
         with running_site(environment, tmp_path, "web", "worker-llm", "beat") as site:
-            own = str(site.chat("I live in Oslo.")["conversation_id"])
+            conversation_id = str(site.chat("I live in Oslo.")["conversation_id"])
             answering = wait_for(lambda: site.get("/api/v1/operations/workers")["workers"], DONE_S)
             assert [worker["name"].split("-")[0] for worker in answering] == ["llm"]
             model.script(SLOW)
-            body = {"message": "I live in Bergen.", "conversation_id": own, "stream": True}
+            body = {
+                "message": "I live in Bergen.",
+                "conversation_id": conversation_id,
+                "stream": True,
+            }
             with httpx.stream("POST", f"{site.url}/chat", json=body, timeout=60) as answer:
                 lines = answer.iter_lines()
                 next(line for line in lines if line.startswith("data:"))
                 killed = redis.kill_master()
                 assert any(line.startswith("event: done") for line in lines)
-            assert site.chat("And where do I live?", own)["sequence"] == 5
+            assert site.chat("And where do I live?", conversation_id)["sequence"] == 5
             wait_for(lambda: redis.has_other_master(than=killed), FAILOVER_S)
 
             def is_done() -> bool:
                 site.revive()
-                memory = site.get(f"/api/v1/conversations/{own}/summaries")
+                memory = site.get(f"/api/v1/conversations/{conversation_id}/summaries")
                 return memory["summary_end"] == 5 and not list_jobs(product, "processing")
 
             wait_for(is_done, DONE_S, site.log("worker-llm"))
             assert list_jobs(product, "failed") == []
             assert is_reachable(product.redis)  # the new master
             assert (find_waiting(product.broker, QUEUES) or {}).keys() == set(QUEUES)
-            assert product.redis.lrange(f"stm:{own}", 0, -1)
+            assert product.redis.lrange(f"stm:{conversation_id}", 0, -1)
             assert list_refusals(redis.find_master()) == []
         product.close()

@@ -90,16 +90,18 @@ def busy(site: Marked) -> Marked:
 
 def converse(site: Marked) -> str:
     first = site.chat(site.mark("Message"))
-    own = str(first.json()["conversation_id"])
-    site.ask("PATCH", f"/api/v1/conversations/{own}", json={"title": site.mark("Title")})
-    site.ask("POST", f"/chat/{own}/0/edit", json={"message": site.mark("Edited")})
+    conversation_id = str(first.json()["conversation_id"])
+    site.ask(
+        "PATCH", f"/api/v1/conversations/{conversation_id}", json={"title": site.mark("Title")}
+    )
+    site.ask("POST", f"/chat/{conversation_id}/0/edit", json={"message": site.mark("Edited")})
     fact = {"category": "identity", "key": "name", "value": site.mark("Fact")}
     site.ask("POST", "/api/v1/facts", json=fact)
     for number, path in enumerate(
         ("/api/v1/search?q=", "/api/v1/search?limit=nonsense&q=", "/api/v1/search?as_of=", "/c/")
     ):
         site.ask("GET", path + site.mark("Search" + "abcd"[number]))
-    return own
+    return conversation_id
 
 
 def refuse(site: Marked, conversation: str) -> None:
@@ -109,7 +111,9 @@ def refuse(site: Marked, conversation: str) -> None:
     word = site.mark("Slow")
     slow = threading.Thread(target=site.chat, args=(word, conversation))
     slow.start()
-    wait_for(lambda: any(word in str(one.body) for one in list(site.model.requests)), START_S)
+    wait_for(
+        lambda: any(word in str(request.body) for request in list(site.model.requests)), START_S
+    )
     refused = site.chat(site.mark("Conflict"), conversation)
     goes_on.set()
     slow.join()
@@ -120,12 +124,12 @@ def refuse(site: Marked, conversation: str) -> None:
 
 
 def bring_in(site: Marked) -> None:
-    said = [
+    messages = [
         {"role": "user", "content": site.mark("Imported")},
         {"role": site.mark("Role"), "content": 7},
     ]
-    good = {"id": site.mark("Id"), "title": site.mark("Dialogue"), "messages": said[:1]}
-    bad = {"id": "2", "title": site.mark("Broken"), "messages": said}
+    good = {"id": site.mark("Id"), "title": site.mark("Dialogue"), "messages": messages[:1]}
+    bad = {"id": "2", "title": site.mark("Broken"), "messages": messages}
     whole = json.dumps({"conversations": [good]})
     bodies = {"Good": whole, "Bad": json.dumps([bad]), "Cut": whole[:-9] + site.mark("CutFile")}
     for name, body in bodies.items():
@@ -221,7 +225,7 @@ def crash_backend(site: Marked, pid: int) -> None:
 
 
 def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:
-    found = {
+    leaks = {
         (marker, path, line)
         for path, text in busy.written().items()
         for line in text.splitlines()
@@ -230,17 +234,17 @@ def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:
         if marker in line
     }
     assert len(set(busy.markers)) > 50
-    assert found == set()
+    assert leaks == set()
 
 
 def test_the_faults_themselves_were_told(busy: Marked) -> None:
-    said = busy.supervisor.said
-    assert "request.crashed" in said
-    assert "SQLSTATE P0001" in said
-    assert "was terminated by signal 11" in said
+    output = busy.supervisor.said
+    assert "request.crashed" in output
+    assert "SQLSTATE P0001" in output
+    assert "was terminated by signal 11" in output
 
 
 def test_what_was_said_is_kept_where_it_belongs(busy: Marked) -> None:
     """So that the search above looks for what was really said."""
-    kept = busy.ask("GET", "/api/v1/export").text
-    assert all(f"{MARK}{what}" in kept for what in ("Edited", "Fact", "Imported", "Restarted"))
+    export = busy.ask("GET", "/api/v1/export").text
+    assert all(f"{MARK}{what}" in export for what in ("Edited", "Fact", "Imported", "Restarted"))

@@ -68,27 +68,27 @@ def test_a_client_that_hangs_up_leaves_what_it_had_sent(site: Site) -> None:
         b"POST /api/v1/imports HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
         b"Content-Length: 5000000\r\n\r\n"
     )
-    sent = b"[" + conversation(10) + b"," + conversation(11, filler="x" * 200_000)
+    content = b"[" + conversation(10) + b"," + conversation(11, filler="x" * 200_000)
     with socket.create_connection(("127.0.0.1", site.port)) as connection:
-        connection.sendall(head + sent[:-100])
+        connection.sendall(head + content[:-100])
     wait_for(lambda: len(site.get("/api/v1/imports")["imports"]) > before, explain=site.log("web"))
     wait_for(lambda: site.get("/api/v1/imports")["imports"][0]["status"] == "failed")
     newest = site.get("/api/v1/imports")["imports"][0]
     assert newest["conversations"]["imported"] == 1
-    whole = post_file(site, iter([sent, b"]"]))
+    whole = post_file(site, iter([content, b"]"]))
     assert whole.json()["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
 
 
 def test_large_files_are_taken_packed_or_not(site: Site) -> None:
     content = b"[" + conversation(20, filler="x" * (2 * MEGABYTE)) + b"]"
-    sent = send_whole(site, "/api/v1/imports", content, "application/json")
-    assert sent.json()["conversations"]["imported"] == 1
+    answer = send_whole(site, "/api/v1/imports", content, "application/json")
+    assert answer.json()["conversations"]["imported"] == 1
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("conversations.json", conversation(29, filler="x" * (2 * MEGABYTE)))
     for kind, known in (("application/json", 0), ("application/zip", 1)):
-        sent = send_whole(site, "/api/v1/imports", packed.getvalue(), kind)
-        assert sent.json()["conversations"]["skipped"] == known
+        answer = send_whole(site, "/api/v1/imports", packed.getvalue(), kind)
+        assert answer.json()["conversations"]["skipped"] == known
     refused = send_whole(site, "/api/v1/facts", packed.getvalue()[:99], "application/zip")
     assert refused.status_code == 415
 

@@ -112,8 +112,8 @@ class Place:
 
     def migrate(self, code: Path, *arguments: str) -> None:
         command = [sys.executable, "-m", "migrations", *arguments]
-        own = os.environ | self.environment | {"MIGRATION_DATABASE_URL": self.owner_url}
-        subprocess.run(command, cwd=code, env=own, check=True, timeout=60)
+        environment = os.environ | self.environment | {"MIGRATION_DATABASE_URL": self.owner_url}
+        subprocess.run(command, cwd=code, env=environment, check=True, timeout=60)
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def assert_nothing_is_lost(site: Site, talks: tuple[Talk, ...], product: Product
     assert list_jobs(product, "failed") == []
     for talk in talks:
         messages = list_messages(site, talk.id)
-        said = [message["content"] for message in messages if message["role"] == "user"]
-        assert said == [f"This is round {number}." for number in range(talk.rounds)]
+        texts = [message["content"] for message in messages if message["role"] == "user"]
+        assert texts == [f"This is round {number}." for number in range(talk.rounds)]
         assert {message["status"] for message in messages} == {"complete"}
     assert find_breaches(product.database, product.settings, quiet=False) == []

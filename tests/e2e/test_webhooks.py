@@ -30,8 +30,8 @@ class Workshop:
     redis_url: str
 
     def subscribe(self, receiver: Receiver, **fields: object) -> str:
-        made = self.site.post("/api/v1/webhooks", {"url": receiver.url} | fields)
-        return str(made["secret"])
+        webhook = self.site.post("/api/v1/webhooks", {"url": receiver.url} | fields)
+        return str(webhook["secret"])
 
     def learn(self, value: str) -> None:
         fact = {"category": "identity", "key": "shoe_size", "value": value}
@@ -60,19 +60,19 @@ def shop(running: Workshop) -> Iterator[Workshop]:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with running_receiver() as made:
-        yield made
+    with running_receiver() as server:
+        yield server
 
 
 def test_what_a_conversation_teaches_reaches_the_receiver_signed(
     shop: Workshop, receiver: Receiver
 ) -> None:
     secret = shop.subscribe(receiver, with_text=True)
-    said = shop.site.chat("My name is Xylander.")
+    reply = shop.site.chat("My name is Xylander.")
     wait_for(lambda: receiver.received, PATIENCE_S, shop.site.log("worker-llm"))
     event = receiver.received[0].verified(secret)
     assert event["type"] == "fact.learned"
-    assert event["data"]["conversation_id"] == said["conversation_id"]
+    assert event["data"]["conversation_id"] == reply["conversation_id"]
     assert event["data"]["fact"]["value"] == "Xylander"
     for name in ("web", "worker-llm"):
         assert "Xylander" not in shop.site.log_path(name).read_text()

@@ -73,8 +73,8 @@ class Workshop:
 
     def is_done(self) -> bool:
         """Everything, vectors too."""
-        found = find_breaches(self.product.database, self.product.settings, quiet=True)
-        return not list_jobs(self.product, "processing") and not found
+        breaches = find_breaches(self.product.database, self.product.settings, quiet=True)
+        return not list_jobs(self.product, "processing") and not breaches
 
     def count_running(self) -> int:
         return self._count("SELECT count(*) AS n FROM jobs WHERE state = 'running'")
@@ -96,7 +96,7 @@ def running_workshop(
 ) -> Iterator[Workshop]:
     """With `worker-embed`, beat and the processes that are named besides."""
     with services.databases.lend() as url, running_openai_server() as model:
-        own = (
+        variables = (
             environment_of(services, url)
             | SHORT_LEASE
             | environment
@@ -109,14 +109,14 @@ def running_workshop(
         product = Product(
             read_settings(
                 database_url=url,
-                redis_url=own["REDIS_URL"],
-                broker_url=own.get("BROKER_URL", ""),
+                redis_url=variables["REDIS_URL"],
+                broker_url=variables.get("BROKER_URL", ""),
                 data_dir=folder,
             )
         )
         product.redis.flushdb()
         answer_well(model)
-        with running_site(own, folder, "worker-embed", "beat", *names) as site:
+        with running_site(variables, folder, "worker-embed", "beat", *names) as site:
             site.environment["WORKER_LLM_THREADS"] = "1"
             setup = make_setup(site, product.settings, "worker-llm")
             assert setup.ready(control=True)

@@ -19,10 +19,10 @@ def write_certificates(folder: Path) -> None:
     authority = ec.generate_private_key(ec.SECP256R1())
     _write(folder / "ca.pem", _certificate("authority", authority, authority))
     for name in ("server", "client"):
-        own = ec.generate_private_key(ec.SECP256R1())
-        _write(folder / f"{name}.pem", _certificate(name, own, authority))
+        key = ec.generate_private_key(ec.SECP256R1())
+        _write(folder / f"{name}.pem", _certificate(name, key, authority))
         (folder / f"{name}.key").write_bytes(
-            own.private_bytes(
+            key.private_bytes(
                 serialization.Encoding.PEM,
                 serialization.PrivateFormat.PKCS8,
                 serialization.NoEncryption(),

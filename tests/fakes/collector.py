@@ -19,16 +19,16 @@ class Collector:
 
     def spans(self) -> list[tuple[str, Span]]:
         """(service, span)."""
-        found = []
+        pairs = []
         for body in list(self.bodies):
             for process in ExportTraceServiceRequest.FromString(body).resource_spans:
                 [service] = (
-                    one.value.string_value
-                    for one in process.resource.attributes
-                    if one.key == "service.name"
+                    attribute.value.string_value
+                    for attribute in process.resource.attributes
+                    if attribute.key == "service.name"
                 )
-                found += [(service, span) for part in process.scope_spans for span in part.spans]
-        return found
+                pairs += [(service, span) for part in process.scope_spans for span in part.spans]
+        return pairs
 
 
 @contextmanager

@@ -21,11 +21,11 @@ EPUB = "application/epub+zip"
 
 
 def pack(*files: tuple[str, str]) -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files:
             archive.writestr(name, content)
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def make_docx() -> bytes:
@@ -112,7 +112,7 @@ def make_mail() -> bytes:
 
 def make_encoded_pdf(encoding: str, ordering: str, codes: bytes) -> bytes:
     """A PDF with text in an encoding of East Asia, whose letters its font does not name."""
-    shown = f"BT /F1 12 Tf 72 720 Td <{codes.hex()}> Tj ET"
+    stream = f"BT /F1 12 Tf 72 720 Td <{codes.hex()}> Tj ET"
     about = f"/Registry (Adobe) /Ordering ({ordering}) /Supplement 0"
     descendant = "/DescendantFonts [6 0 R]"
     fonts = "/Resources << /Font << /F1 5 0 R >> >>"
@@ -120,7 +120,7 @@ def make_encoded_pdf(encoding: str, ordering: str, codes: bytes) -> bytes:
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R {fonts} >>",
-        f"<< /Length {len(shown)} >>\nstream\n{shown}\nendstream",
+        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         f"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /{encoding} {descendant} >>",
         f"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /X /CIDSystemInfo << {about} >> >>",
     ])  # fmt: skip

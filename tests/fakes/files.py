@@ -11,9 +11,9 @@ from PIL import Image
 
 def make_image(kind: str = "PNG", size: tuple[int, int] = (64, 48), **more: object) -> bytes:
     """A plain picture; `more` goes to Pillow, such as `exif`."""
-    written = io.BytesIO()
-    Image.new("RGB", size, (200, 30, 30)).save(written, kind, **more)
-    return written.getvalue()
+    buffer = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(buffer, kind, **more)
+    return buffer.getvalue()
 
 
 def make_pdf(*pages: str) -> bytes:
@@ -62,13 +62,13 @@ def make_pixel_bomb(side: int = 30_000) -> bytes:
 
 
 def write_pdf(objects: list[str]) -> bytes:
-    written = bytearray(b"%PDF-1.4\n")
+    pdf = bytearray(b"%PDF-1.4\n")
     places = []
     for number, body in enumerate(objects, start=1):
-        places.append(len(written))
-        written += f"{number} 0 obj\n{body}\nendobj\n".encode("latin-1")
-    start = len(written)
-    written += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
-    written += b"".join(f"{place:010} 00000 n \n".encode() for place in places)
+        places.append(len(pdf))
+        pdf += f"{number} 0 obj\n{body}\nendobj\n".encode("latin-1")
+    start = len(pdf)
+    pdf += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    pdf += b"".join(f"{place:010} 00000 n \n".encode() for place in places)
     trailer = f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
-    return bytes(written) + trailer.encode()
+    return bytes(pdf) + trailer.encode()

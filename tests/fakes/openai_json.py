@@ -19,19 +19,19 @@ def task_of(body: dict[str, Any]) -> str:
 
 def words_of(body: dict[str, Any]) -> list[str]:
     """What was said: the texts after the system message, without the context before the last."""
-    return [str(one["content"]).rpartition(CONTEXT_END)[2] for one in body["messages"][1:]]
+    return [str(message["content"]).rpartition(CONTEXT_END)[2] for message in body["messages"][1:]]
 
 
 def context_of(body: dict[str, Any]) -> str:
     """The clock, and what was looked up for the message to answer. Empty: there is none."""
-    texts = [str(one["content"]) for one in body["messages"]]
-    found = [text for text in texts if text.startswith("<context>") and CONTEXT_END in text]
-    return found[-1].partition(CONTEXT_END)[0] if found else ""
+    texts = [str(message["content"]) for message in body["messages"]]
+    contexts = [text for text in texts if text.startswith("<context>") and CONTEXT_END in text]
+    return contexts[-1].partition(CONTEXT_END)[0] if contexts else ""
 
 
 def format_of(body: dict[str, Any]) -> str | None:
-    wanted: dict[str, str] = body.get("response_format") or {}
-    return wanted.get("type")
+    response_format: dict[str, str] = body.get("response_format") or {}
+    return response_format.get("type")
 
 
 def list_pieces(text: str) -> Sequence[str]:

@@ -123,11 +123,11 @@ class FakeOpenAI:
                 self._open.subtract(names)
 
     def refuse_length(self, body: dict[str, Any]) -> Scripted | None:
-        said = sum(len(str(message["content"])) for message in body["messages"])
-        asked = said // CHARS_A_TOKEN
-        if self.context_tokens is None or asked <= self.context_tokens:
+        chars = sum(len(str(message["content"])) for message in body["messages"])
+        tokens = chars // CHARS_A_TOKEN
+        if self.context_tokens is None or tokens <= self.context_tokens:
             return None
-        error = self.too_long.format(limit=self.context_tokens, asked=asked)
+        error = self.too_long.format(limit=self.context_tokens, asked=tokens)
         return Scripted(status=400, error=error)
 
     @property
@@ -201,8 +201,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(answer, streamed=bool(body.get("stream")))
 
     def _may_enter(self) -> bool:
-        wanted = self.fake.key
-        return wanted is None or self.headers.get("authorization") == f"Bearer {wanted}"
+        key = self.fake.key
+        return key is None or self.headers.get("authorization") == f"Bearer {key}"
 
     def _send_on(self, address: str) -> None:
         self.send_response(307)
@@ -230,12 +230,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_stream(self, answer: Scripted) -> None:
         self._send_head(answer, "text/event-stream")
         self._wait(answer.silent_s)
-        for sent, piece in enumerate(list_pieces(answer.text)):
-            if sent == answer.reset_after:
+        for count, piece in enumerate(list_pieces(answer.text)):
+            if count == answer.reset_after:
                 self._reset()
                 return
             self._wait(answer.piece_delay_s)
-            if sent == answer.held_after:
+            if count == answer.held_after:
                 self._wait_for(answer.goes_on)
             self._send_event(make_chunk({"content": piece}))
         for index, call in enumerate(answer.tool_calls):
@@ -296,4 +296,4 @@ def _reading_s(answer: Scripted, body: dict[str, Any]) -> float:
     """A token is some four characters."""
     if answer.read_per_s is None:
         return 0
-    return sum(len(str(one["content"])) for one in body["messages"]) / 4 / answer.read_per_s
+    return sum(len(str(message["content"])) for message in body["messages"]) / 4 / answer.read_per_s

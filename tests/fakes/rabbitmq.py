@@ -51,8 +51,10 @@ class RabbitMQ:
 
     def tls_url(self, *, is_known: bool = True) -> str:
         """`is_known`: with the client's own certificate."""
-        own = f"&ssl_certfile={self._folder}/client.pem&ssl_keyfile={self._folder}/client.key"
-        known = f"ssl_ca_certs={self._folder}/ca.pem{own if is_known else ''}"
+        client_options = (
+            f"&ssl_certfile={self._folder}/client.pem&ssl_keyfile={self._folder}/client.key"
+        )
+        known = f"ssl_ca_certs={self._folder}/ca.pem{client_options if is_known else ''}"
         return f"amqps://guest:guest@127.0.0.1:{self._tls_port}//?{known}"
 
     @cached_property

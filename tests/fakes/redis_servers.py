@@ -94,8 +94,8 @@ class Watched:
     sentinel: redis.Redis
 
     def master_port(self) -> int:
-        asked = ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER)
-        _, port = self.sentinel.execute_command(*asked)  # type: ignore[no-untyped-call]
+        command = ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER)
+        _, port = self.sentinel.execute_command(*command)  # type: ignore[no-untyped-call]
         return int(port)
 
     def find_master(self) -> Server:
@@ -156,7 +156,9 @@ def watched_servers() -> Iterator[Watched]:
             f"sentinel down-after-milliseconds {MASTER} 3000",
             f"sentinel failover-timeout {MASTER} 3000",
         )
-        running = {one.port: Breakable(one, folder / "log") for one in (master, replica, sentinel)}
+        running = {
+            server.port: Breakable(server, folder / "log") for server in (master, replica, sentinel)
+        }
         for breakable in running.values():
             breakable.start()
             stack.callback(breakable.stop)

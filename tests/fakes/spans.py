@@ -21,8 +21,8 @@ class Spans:
         return self._exporter.get_finished_spans()
 
     def named(self, name: str) -> ReadableSpan:
-        [found] = (span for span in self.all() if span.name == name)
-        return found
+        [match] = (span for span in self.all() if span.name == name)
+        return match
 
     def text(self) -> str:
         """Everything that a collector would be sent."""

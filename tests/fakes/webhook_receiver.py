@@ -50,7 +50,7 @@ class Receiver:
 
     @property
     def ids(self) -> list[str]:
-        return [one.headers["webhook-id"] for one in self.received]
+        return [delivery.headers["webhook-id"] for delivery in self.received]
 
 
 def status(code: int, **headers: str) -> Answer:
@@ -117,11 +117,11 @@ def blocking(began: threading.Event, release: threading.Event) -> Answer:
 @contextmanager
 def running_receiver(certificate: Path | None = None) -> Iterator[Receiver]:
     """With a certificate (and key, in one file) it speaks TLS."""
-    made: list[Receiver] = []
+    receivers: list[Receiver] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            receiver = made[0]
+            receiver = receivers[0]
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             receiver.received.append(Received(self.path, headers, body))
@@ -144,11 +144,11 @@ def running_receiver(certificate: Path | None = None) -> Iterator[Receiver]:
             context.load_cert_chain(certificate)
             server.socket = context.wrap_socket(server.socket, server_side=True)
         scheme = "https" if certificate else "http"
-        made.append(Receiver(f"{scheme}://127.0.0.1:{server.server_address[1]}/hook"))
+        receivers.append(Receiver(f"{scheme}://127.0.0.1:{server.server_address[1]}/hook"))
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         try:
-            yield made[0]
+            yield receivers[0]
         finally:
             server.shutdown()
             thread.join()

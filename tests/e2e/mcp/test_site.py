@@ -24,9 +24,9 @@ def over_http(site: Site) -> str:
 
 
 def over_stdio(environment: Mapping[str, str]) -> StdioServerParameters:
-    own = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    variables = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return StdioServerParameters(
-        command=str(ROOT / "bin" / "mcp"), env=own | dict(environment), cwd="/"
+        command=str(ROOT / "bin" / "mcp"), env=variables | dict(environment), cwd="/"
     )
 
 
@@ -46,12 +46,12 @@ def text_of(result: CallToolResult) -> str:
 
 async def remember_and_recall(client: Client) -> tuple[list[str], str]:
     tools = (await client.list_tools()).tools
-    kept = await client.call_tool("remember", {"text": "My boat is called Xylophone."})
-    assert not kept.is_error, text_of(kept)
-    found = await client.call_tool("recall", {"question": "What is my boat called?"})
-    assert not found.is_error, text_of(found)
-    assert found.structured_content is not None
-    return [tool.name for tool in tools], found.structured_content["memory"]
+    note = await client.call_tool("remember", {"text": "My boat is called Xylophone."})
+    assert not note.is_error, text_of(note)
+    answer = await client.call_tool("recall", {"question": "What is my boat called?"})
+    assert not answer.is_error, text_of(answer)
+    assert answer.structured_content is not None
+    return [tool.name for tool in tools], answer.structured_content["memory"]
 
 
 @pytest.mark.parametrize("way", ["http", "stdio"])
@@ -93,14 +93,14 @@ def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
 
 def test_a_token_that_is_wrong_is_told_to_the_model(site: Site) -> None:
     server = over_stdio({"MCP_SITE": site.url, "MCP_TOKEN": "tl_" + "x" * 43})
-    said = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
-    assert said == f"{site.url} refuses: There is no such API token. (HTTP 401)"
+    text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
+    assert text == f"{site.url} refuses: There is no such API token. (HTTP 401)"
 
 
 def test_a_site_that_is_away_is_told_to_the_model() -> None:
     server = over_stdio({"MCP_SITE": NOWHERE, "MCP_TOKEN": "tl_" + "x" * 43})
-    said = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
-    assert said == f"{NOWHERE} cannot be reached. Is Throughline running there?"
+    text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
+    assert text == f"{NOWHERE} cannot be reached. Is Throughline running there?"
 
 
 def test_a_restart_of_the_site_is_not_noticed(site: Site) -> None:
@@ -110,9 +110,9 @@ def test_a_restart_of_the_site_is_not_noticed(site: Site) -> None:
         await asyncio.to_thread(site.start, "web")
         return await client.call_tool("search", {"query": "Beforehand"})
 
-    found = use(over_http(site), uses)
-    assert found.structured_content is not None
-    assert len(found.structured_content["messages"]) == 1
+    answer = use(over_http(site), uses)
+    assert answer.structured_content is not None
+    assert len(answer.structured_content["messages"]) == 1
 
 
 def test_many_calls_at_once_are_all_answered(site: Site) -> None:
@@ -121,7 +121,7 @@ def test_many_calls_at_once_are_all_answered(site: Site) -> None:
         calls += [client.call_tool("list_facts", {}) for _ in range(30)]
         return list(await asyncio.gather(*calls))
 
-    assert [text_of(one) for one in use(over_http(site), uses) if one.is_error] == []
+    assert [text_of(answer) for answer in use(over_http(site), uses) if answer.is_error] == []
 
 
 def test_a_large_note_is_kept_whole(site: Site) -> None:
@@ -130,9 +130,9 @@ def test_a_large_note_is_kept_whole(site: Site) -> None:
     async def uses(client: Client) -> CallToolResult:
         return await client.call_tool("remember", {"text": text})
 
-    kept = use(over_http(site), uses)
-    assert kept.structured_content is not None
-    _, _, _, conversation_id, _, sequence = kept.structured_content["note"]["uri"].split("/")
+    answer = use(over_http(site), uses)
+    assert answer.structured_content is not None
+    _, _, _, conversation_id, _, sequence = answer.structured_content["note"]["uri"].split("/")
     page = site.get(f"/api/v1/conversations/{conversation_id}/messages?around={sequence}")
     assert text in [message["content"] for message in page["messages"]]
 

@@ -50,8 +50,8 @@ class Talk:
     def say(self, text: str) -> str:
         self.history.append({"role": "user", "content": text})
         first: list[Said] = [{"role": "system", "content": self.system}] if self.system else []
-        kept = self.history[-self.window :] if self.window else self.history
-        reply = self.send(first + kept)
+        history = self.history[-self.window :] if self.window else self.history
+        reply = self.send(first + history)
         self.history.append({"role": "assistant", "content": reply})
         return reply
 
@@ -64,13 +64,13 @@ def sentences(animal: str, name: str) -> list[str]:
 
 def conversations_of(account: Account) -> set[str]:
     with account.reader() as client:
-        return {one.conversation_id for one in client.conversations()}
+        return {conversation.conversation_id for conversation in client.conversations()}
 
 
 def stored(account: Account, conversation_id: str) -> list[tuple[str, str]]:
     """(role, text) of each message of a conversation."""
     with account.reader() as client:
-        return [(one.role, one.content) for one in client.messages(conversation_id)]
+        return [(message.role, message.content) for message in client.messages(conversation_id)]
 
 
 def check_talk(account: Account, make: Callable[[], Talk], animal: str, name: str) -> None:
@@ -80,18 +80,20 @@ def check_talk(account: Account, make: Callable[[], Talk], animal: str, name: st
     for text in sentences(animal, name):
         talk.say(text)
     [conversation_id] = conversations_of(account) - before
-    said = [(one["role"], one["content"]) for one in talk.history]
-    assert stored(account, conversation_id) == said
+    messages = [(message["role"], message["content"]) for message in talk.history]
+    assert stored(account, conversation_id) == messages
     wait_for(lambda: knows(account, name), 60, account.site.log("worker-llm"))
     assert name in make().say(f"What is my {animal} called?")
 
 
 def knows(account: Account, name: str) -> bool:
     with account.reader() as client:
-        return any(name in one.value for one in client.facts())
+        return any(name in fact.value for fact in client.facts())
 
 
 def post(account: Account, body: Said, headers: dict[str, str]) -> httpx.Response:
-    own = headers | {"Authorization": f"Bearer {account.key}"}
+    all_headers = headers | {"Authorization": f"Bearer {account.key}"}
     address = f"{account.base_url}/chat/completions"
-    return httpx.post(address, json=body, headers=own, timeout=60, verify=NO_TLS).raise_for_status()
+    return httpx.post(
+        address, json=body, headers=all_headers, timeout=60, verify=NO_TLS
+    ).raise_for_status()

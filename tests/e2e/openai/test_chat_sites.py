@@ -30,7 +30,7 @@ def stream(account: Account, body: Said, headers: dict[str, str]) -> str:
 
 
 def quote(messages: list[Said]) -> str:
-    return "\n".join(f"{one['role'].upper()}: {one['content']}" for one in messages)
+    return "\n".join(f"{message['role'].upper()}: {message['content']}" for message in messages)
 
 
 def open_webui(account: Account) -> Talk:
@@ -47,8 +47,8 @@ def open_webui(account: Account) -> Talk:
         if len(messages) <= 3:
             for task in TASKS_OF_OPEN_WEBUI:
                 history = f"### Chat History:\n<chat_history>\n{quote(messages)}\n</chat_history>"
-                asked = [{"role": "user", "content": f"{task}\n{history}"}]
-                fields = {"model": MODEL, "messages": asked, "stream": False}
+                task_messages = [{"role": "user", "content": f"{task}\n{history}"}]
+                fields = {"model": MODEL, "messages": task_messages, "stream": False}
                 post(account, fields, headers)
         return reply
 

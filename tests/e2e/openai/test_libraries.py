@@ -55,8 +55,8 @@ def test_llm_is_remembered(
     account: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LLM_USER_PATH", str(tmp_path))
-    own = {"model_id": "memory", "model_name": MODEL, "api_base": account.base_url}
-    models = json.dumps([own | {"api_key_name": "throughline"}])  # JSON is YAML
+    model = {"model_id": "memory", "model_name": MODEL, "api_base": account.base_url}
+    models = json.dumps([model | {"api_key_name": "throughline"}])  # JSON is YAML
     (tmp_path / "extra-openai-models.yaml").write_text(models)
     (tmp_path / "keys.json").write_text(json.dumps({"throughline": account.key}))
 

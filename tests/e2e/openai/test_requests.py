@@ -55,21 +55,21 @@ def test_a_text_and_a_list_of_texts_become_vectors(sdk: openai.OpenAI) -> None:
 def test_tools_are_called_and_answered(sdk: openai.OpenAI, model_server: FakeOpenAI) -> None:
     called = Scripted(text="", tool_calls=CALLS, finish_reason="tool_calls")
     model_server.script(called, Scripted(text="Sunny in both."))
-    asked = say("What is the weather in Lisbon and Oslo?")
-    choice = sdk.chat.completions.create(model=FAKE_MODEL, messages=asked, tools=[TOOL]).choices[0]
+    query = say("What is the weather in Lisbon and Oslo?")
+    choice = sdk.chat.completions.create(model=FAKE_MODEL, messages=query, tools=[TOOL]).choices[0]
     assert choice.finish_reason == "tool_calls"
     calls = [call.model_dump(exclude_none=True) for call in choice.message.tool_calls or []]
     assert calls == list(CALLS)
     answers: list[Any] = [
         {"role": "tool", "tool_call_id": call["id"], "content": "Sunny."} for call in CALLS
     ]
-    own: Any = choice.message
-    history = [*asked, own, *answers]
+    reply: Any = choice.message
+    history = [*query, reply, *answers]
     last = sdk.chat.completions.create(model=FAKE_MODEL, messages=history, tools=[TOOL])
     assert last.choices[0].message.content == "Sunny in both."
-    sent = model_server.requests[-1].body
-    assert sent["tools"] == [TOOL]
-    assert sent["messages"][-2:] == answers
+    body = model_server.requests[-1].body
+    assert body["tools"] == [TOOL]
+    assert body["messages"][-2:] == answers
 
 
 def test_calls_of_tools_are_streamed(sdk: openai.OpenAI, model_server: FakeOpenAI) -> None:
@@ -84,7 +84,9 @@ def test_calls_of_tools_are_streamed(sdk: openai.OpenAI, model_server: FakeOpenA
         for call in choice.message.tool_calls or []
     ]
     functions: list[tuple[Any, Any]] = [(call["id"], call["function"]) for call in CALLS]
-    assert got == [(own_id, one["name"], one["arguments"]) for own_id, one in functions]
+    assert got == [
+        (call_id, function["name"], function["arguments"]) for call_id, function in functions
+    ]
 
 
 def test_an_image_reaches_the_model_as_it_was_sent(

@@ -10,14 +10,14 @@ from tests.e2e.openai.talks import MODEL, Account, Said, Talk, check_talk
 
 
 def ask(sdk: openai.OpenAI, messages: list[Said]) -> str:
-    sent: Any = messages
-    answer = sdk.chat.completions.create(model=MODEL, messages=sent)
+    payload: Any = messages
+    answer = sdk.chat.completions.create(model=MODEL, messages=payload)
     return answer.choices[0].message.content or ""
 
 
 def test_thirty_turns_are_kept_once_and_remembered(account: Account, sdk: openai.OpenAI) -> None:
     def make() -> Talk:
-        return Talk(lambda sent: ask(sdk, sent), system="Be brief.")
+        return Talk(lambda messages: ask(sdk, messages), system="Be brief.")
 
     check_talk(account, make, "heron", "Quillfeather")
 
@@ -26,6 +26,6 @@ def test_thirty_turns_of_a_sliding_window_are_kept_once(
     account: Account, sdk: openai.OpenAI
 ) -> None:
     def make() -> Talk:
-        return Talk(lambda sent: ask(sdk, sent), window=9)
+        return Talk(lambda messages: ask(sdk, messages), window=9)
 
     check_talk(account, make, "otter", "Brambleton")

@@ -64,24 +64,24 @@ def run_cut_off(work: Callable[[set[str] | None], Made]) -> tuple[Made, set[str]
         line = thread.submit(_leave_network).result()
         if line is None:
             return thread.submit(work, None).result(), None
-        with line, _listening(line) as seen:
-            return thread.submit(work, seen).result(), seen
+        with line, _listening(line) as destinations:
+            return thread.submit(work, destinations).result(), destinations
 
 
 @contextmanager
 def _listening(line: socket.socket) -> Iterator[set[str]]:
-    seen: set[str] = set()
+    destinations: set[str] = set()
     is_over = threading.Event()
-    ear = threading.Thread(target=_listen, args=(line, seen, is_over), daemon=True)
+    ear = threading.Thread(target=_listen, args=(line, destinations, is_over), daemon=True)
     ear.start()
     try:
-        yield seen
+        yield destinations
     finally:
         is_over.set()
         ear.join()
 
 
-def _listen(line: socket.socket, seen: set[str], is_over: threading.Event) -> None:
+def _listen(line: socket.socket, destinations: set[str], is_over: threading.Event) -> None:
     """Until nothing has come for a moment after the end."""
     line.settimeout(LOOK_S)
     while True:
@@ -91,8 +91,8 @@ def _listen(line: socket.socket, seen: set[str], is_over: threading.Event) -> No
             if is_over.is_set():
                 return
             continue
-        if found := read_destination(protocol, packet[ETHERNET_HEADER:]):
-            seen.add(found)
+        if destination := read_destination(protocol, packet[ETHERNET_HEADER:]):
+            destinations.add(destination)
 
 
 def _leave_network() -> socket.socket | None:

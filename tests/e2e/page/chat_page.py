@@ -59,15 +59,15 @@ class ChatPage:
             self._without_worker.detach()
             self._without_worker = None
 
-    def await_held(self, held: Sequence[Route]) -> Route:
+    def await_held(self, routes: Sequence[Route]) -> Route:
         """The first request that a handler has put there, a moment after the page has made it."""
 
         def is_held() -> bool:
             self.page.evaluate("true")  # Playwright calls the handler meanwhile
-            return len(held) > 0
+            return len(routes) > 0
 
         wait_for(is_held)
-        return held[0]
+        return routes[0]
 
     def follow(self, path: str = "/") -> None:
         """Open a page that hears of what happens elsewhere from now on."""

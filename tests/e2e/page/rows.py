@@ -28,9 +28,9 @@ def load_until(chat: ChatPage, conversation_id: str) -> None:
     listed = chat.page.locator("#conversations .conversation")
     expect(listed).not_to_have_count(0)
     while not row(chat, conversation_id).count():
-        shown = listed.count()
+        count = listed.count()
         chat.button("Show older").click()
-        expect(listed).not_to_have_count(shown)
+        expect(listed).not_to_have_count(count)
 
 
 def group_of(chat: ChatPage, conversation_id: str) -> Locator:

@@ -41,8 +41,8 @@ def test_axe_finds_nothing_serious(
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
     findings = [find_serious(chat)]
-    *said, question = SAID
-    for text in said:
+    *statements, question = SAID
+    for text in statements:
         chat.ask(text)
     wait_for(lambda: memory_site.get("/api/v1/facts")["facts"], WORK_MS / 1000)
     chat.ask(question)

@@ -45,21 +45,24 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     context = make_profile(browser)
     problems: list[str] = []
     page = context.new_page()
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    page.on(
+        "console",
+        lambda message: problems.append(message.text) if message.type == "error" else None,
+    )
     yield page
     context.close()
-    assert [one for one in problems if "status of 40" not in one] == []
+    assert [problem for problem in problems if "status of 40" not in problem] == []
 
 
 def find_setup_link(site: Site) -> str:
-    found: list[str] = []
+    links: list[str] = []
 
     def look() -> bool:
-        found[:] = re.findall(r'make_the_first="?([^\s"]+)', site.log_path("web").read_text())
-        return bool(found)
+        links[:] = re.findall(r'make_the_first="?([^\s"]+)', site.log_path("web").read_text())
+        return bool(links)
 
     wait_for(look)
-    return found[-1]
+    return links[-1]
 
 
 def sign_up(page: Page, site: Site) -> None:
@@ -138,8 +141,8 @@ def begin_draft(page: Page, site: Site) -> Page:
 
 def list_kept(page: Page) -> dict[str, str]:
     """What the browser keeps of the site, and this tab, but for files of the site itself."""
-    kept: dict[str, str] = page.evaluate(LIST_KEPT)
-    return kept
+    entries: dict[str, str] = page.evaluate(LIST_KEPT)
+    return entries
 
 
 def expect_nothing_kept(*tabs: Page) -> None:
@@ -215,10 +218,10 @@ def test_who_signs_in_next_finds_nothing_of_another_account(page: Page, site: Si
         with tab.expect_response("**/api/v1/status"):
             tab.reload()
         tab.wait_for_load_state("networkidle")
-        kept = list_kept(tab)
-        assert {name for name in kept if olga in name} == {deletion}
-        assert DRAFT not in str(kept)
-        assert "From before" not in str(kept)
+        entries = list_kept(tab)
+        assert {name for name in entries if olga in name} == {deletion}
+        assert DRAFT not in str(entries)
+        assert "From before" not in str(entries)
     sign_out(page, site)
     sign_in(page)  # what Olga wanted to be deleted is
     page.wait_for_function("name => !(name in localStorage)", arg=deletion)
@@ -255,16 +258,18 @@ def look_around(page: Page, address: str) -> dict[str, Any]:
 
 def look_at(page: Page, name: str) -> dict[str, Any]:
     """What is wrong with the page, by name, scheme and width."""
-    found: dict[str, Any] = {}
+    findings: dict[str, Any] = {}
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
             wider = page.evaluate(OVERFLOW)
             if wider:
-                found[f"{name} {width}"] = f"{wider} px too wide"
+                findings[f"{name} {width}"] = f"{wider} px too wide"
         if AXE.exists():
             page.evaluate(AXE.read_text())
-            for one in page.evaluate(LIST_VIOLATIONS, []):
-                found[f"{name} {scheme} {one['id']}"] = [node["html"] for node in one["nodes"]]
-    return found
+            for violation in page.evaluate(LIST_VIOLATIONS, []):
+                findings[f"{name} {scheme} {violation['id']}"] = [
+                    node["html"] for node in violation["nodes"]
+                ]
+    return findings

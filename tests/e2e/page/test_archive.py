@@ -14,14 +14,14 @@ def test_an_archived_chat_leaves_the_list_and_comes_back(
     chat: ChatPage, scripted_site: Site
 ) -> None:
     chat.ask("A thrush sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
+    conversation_id = chat.conversation_id
+    choose(chat, conversation_id, "Archive")
     expect(chat.page.get_by_role("alert")).to_contain_text("“A thrush sings.” is archived.")
-    expect(row(chat, own)).to_have_count(0)
+    expect(row(chat, conversation_id)).to_have_count(0)
     chat.button("Undo").click()
-    expect(row(chat, own)).to_be_visible()
-    choose(chat, own, "Archive")
-    expect(row(chat, own)).to_have_count(0)
+    expect(row(chat, conversation_id)).to_be_visible()
+    choose(chat, conversation_id, "Archive")
+    expect(row(chat, conversation_id)).to_have_count(0)
     chat.page.get_by_role("link", name="New chat").click()
     chat.button("Archived chats").click()
     dialog = chat.page.get_by_role("dialog", name="Archived chats")
@@ -32,22 +32,26 @@ def test_an_archived_chat_leaves_the_list_and_comes_back(
     expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
     chat.ask("Does it still?")
     expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
-    expect(row(chat, own)).to_be_visible()
+    expect(row(chat, conversation_id)).to_be_visible()
     expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
-    assert scripted_site.get(f"/api/v1/conversations/{own}/messages")["archived"] is False
+    assert (
+        scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")["archived"] is False
+    )
 
 
 def test_an_archived_chat_says_so_and_is_brought_back_from_its_header(
     chat: ChatPage, scripted_site: Site
 ) -> None:
     chat.ask("A siskin sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
+    conversation_id = chat.conversation_id
+    choose(chat, conversation_id, "Archive")
     expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
     chat.button("Bring back").click()
     expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
-    expect(row(chat, own)).to_be_visible()
-    assert scripted_site.get(f"/api/v1/conversations/{own}/messages")["archived"] is False
+    expect(row(chat, conversation_id)).to_be_visible()
+    assert (
+        scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")["archived"] is False
+    )
 
 
 def test_a_chat_that_comes_back_late_leaves_the_one_alone_that_is_open_by_then(
@@ -55,34 +59,34 @@ def test_a_chat_that_comes_back_late_leaves_the_one_alone_that_is_open_by_then(
 ) -> None:
     other = scripted_site.chat("A wren sings.")["conversation_id"]
     chat.ask("A linnet sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
+    conversation_id = chat.conversation_id
+    choose(chat, conversation_id, "Archive")
     expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
-    held: list[Route] = []
-    address = f"**/api/v1/conversations/{own}"
-    chat.route(address, lambda route: held.append(route))  # noqa: PLW0108
+    routes: list[Route] = []
+    address = f"**/api/v1/conversations/{conversation_id}"
+    chat.route(address, lambda route: routes.append(route))  # noqa: PLW0108
     with chat.page.expect_request(address):
         chat.button("Bring back").click()
     row(chat, other).click()
     expect(chat.questions).to_have_text(["A wren sings."])
-    chat.await_held(held).continue_()
+    chat.await_held(routes).continue_()
     expect(chat.page.locator("#announcer")).to_contain_text("is back in the list.")
-    expect(row(chat, own)).to_be_visible()
+    expect(row(chat, conversation_id)).to_be_visible()
     expect(chat.page.locator("#title")).to_have_text("A wren sings.")
     chat.button("This conversation’s settings").click()
     chat.page.get_by_role("textbox", name="Title").fill("The wren")
     chat.page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(chat.page.locator("#title")).to_have_text("The wren")
-    named = scripted_site.get(f"/api/v1/conversations/{other}/messages")["title"]
-    assert named == "The wren"
+    title = scripted_site.get(f"/api/v1/conversations/{other}/messages")["title"]
+    assert title == "The wren"
 
 
 def test_a_chat_is_brought_back_from_the_archive_or_deleted(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
     ids = [scripted_site.chat(text)["conversation_id"] for text in ("A kite.", "A buzzard.")]
-    for own in ids:
-        scripted_site.patch(f"/api/v1/conversations/{own}", {"archived": True})
+    for conversation_id in ids:
+        scripted_site.patch(f"/api/v1/conversations/{conversation_id}", {"archived": True})
     chat = open_page(scripted_site.url)
     chat.button("Archived chats").click()
     dialog = chat.page.get_by_role("dialog", name="Archived chats")

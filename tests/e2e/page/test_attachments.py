@@ -153,16 +153,16 @@ def test_a_draft_keeps_its_files_over_a_reload(chat: ChatPage) -> None:
 def test_one_file_is_removed_while_another_comes_which_stays_over_a_reload(chat: ChatPage) -> None:
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     chat.route("**/api/v1/attachments?*", hold)
     with chat.page.expect_request("**/api/v1/attachments?*"):
         choose(chat, picture())
     chat.button("Remove notes.md").click()
-    chat.await_held(held).continue_()
+    chat.await_held(routes).continue_()
     expect(tray(chat)).to_contain_text("kB")
     chat.page.unroute("**/api/v1/attachments?*")
     chat.page.reload()
@@ -172,20 +172,20 @@ def test_one_file_is_removed_while_another_comes_which_stays_over_a_reload(chat:
 def test_the_files_of_a_chat_that_was_left_stay_there(chat: ChatPage, scripted_site: Site) -> None:
     other = scripted_site.chat("The chat beside it.")["conversation_id"]
     chat.ask("The chat with the file.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
-    held: list[Route] = []
-    chat.route("**/file_tray.js", lambda route: held.append(route))  # noqa: PLW0108
+    routes: list[Route] = []
+    chat.route("**/file_tray.js", lambda route: routes.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/file_tray.js"):
         chat.page.reload()
     chat.page.locator(f"#conversation-{other}").click()
     expect(chat.questions).to_have_text(["The chat beside it."])
-    tray_module = chat.await_held(held)
+    tray_module = chat.await_held(routes)
     tray_module.continue_()
     chat.page.evaluate("async (url) => { await import(url); }", tray_module.request.url)
     expect(tray(chat)).to_have_count(0)
-    chat.page.locator(f"#conversation-{own}").click()
+    chat.page.locator(f"#conversation-{conversation_id}").click()
     expect(tray(chat)).to_contain_text("notes.md")
 
 

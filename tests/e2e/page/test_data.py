@@ -83,19 +83,19 @@ def test_what_failed_of_an_import_is_named_and_run_again(
         "episode": {"covered": 0, "total": 8},
         "facts": {"covered": 8, "total": 8},
     }
-    told = {
+    past_import = {
         "import_id": "1", "status": "done", "messages": 8, "errors": [], "error": None, "jobs": 0,
         "left_out": {},
         "conversations": {"imported": 1, "skipped": 0, "failed": 0}, "tiers": tiers,
         "created_at": "2026-01-01T00:00:00Z", "failed_jobs": failed,
     }  # fmt: skip
-    asked: list[str] = []
-    chat.route("**/api/v1/imports?*", lambda route: route.fulfill(json={"imports": [told]}))
-    chat.route("**/api/v1/imports/1", lambda route: route.fulfill(json=told))
+    methods: list[str] = []
+    chat.route("**/api/v1/imports?*", lambda route: route.fulfill(json={"imports": [past_import]}))
+    chat.route("**/api/v1/imports/1", lambda route: route.fulfill(json=past_import))
 
     def run(route: Route) -> None:
-        asked.append(route.request.method)
-        told["failed_jobs"] = []  # not before: the page asks by itself, too
+        methods.append(route.request.method)
+        past_import["failed_jobs"] = []  # not before: the page asks by itself, too
         route.fulfill()
 
     chat.route("**/jobs/summary/run", run)
@@ -107,7 +107,7 @@ def test_what_failed_of_an_import_is_named_and_run_again(
     report.get_by_role("button", name="Run again").click()
     expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 1)
     expect(report).not_to_contain_text("failed")
-    assert asked == ["POST"]
+    assert methods == ["POST"]
 
 
 def test_everything_is_exported_as_a_file(
@@ -120,8 +120,8 @@ def test_everything_is_exported_as_a_file(
         data.get_by_role("link", name="Download").click()
     started.value.save_as(tmp_path / "export.json")
     exported = json.loads((tmp_path / "export.json").read_text("utf-8"))
-    said = exported["conversations"][0]["messages"][0]["content"]
-    assert said == "My name is Ada."
+    text = exported["conversations"][0]["messages"][0]["content"]
+    assert text == "My name is Ada."
     assert started.value.suggested_filename.startswith("throughline-")
 
 
@@ -165,6 +165,6 @@ def test_other_tabs_leave_what_was_forgotten(open_page: OpenPage, memory_site: S
         expect(page.questions).to_have_count(0)
         expect(page.box).to_have_value("")
     for page in (chat, tab):
-        kept = page.page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
-        assert "half a thought" not in kept
-        assert chat_id not in kept
+        storage = page.page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
+        assert "half a thought" not in storage
+        assert chat_id not in storage

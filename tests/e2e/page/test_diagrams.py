@@ -69,12 +69,12 @@ def test_a_finished_diagram_is_drawn_and_its_source_stays_at_hand(
 ) -> None:
     page = chat.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.reload()
     images = answer(chat, model_server, f"So:\n\n```py\n{FLOW}\n```\n\n```mermaid\n{FLOW}")
     expect(chat.reply_text.last.locator("pre")).to_have_count(2)
-    assert [url for url in asked if "diagrams/" in url or "mermaid" in url] == []
+    assert [url for url in urls if "diagrams/" in url or "mermaid" in url] == []
 
     images = answer(chat, model_server, f"{fence(FLOW)}\n\n{IN_A_LIST}")
     expect(images).to_have_count(2)
@@ -132,10 +132,10 @@ TOO_MUCH = {
 def test_hostile_diagrams_are_images_in_which_nothing_runs_and_none_is_too_large(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    asked: list[str] = []
-    said: list[tuple[str, str]] = []  # in the console, with the script's address
-    chat.page.on("request", lambda request: asked.append(request.url))
-    chat.page.on("console", lambda message: said.append((message.text, message.location["url"])))
+    urls: list[str] = []
+    lines: list[tuple[str, str]] = []  # in the console, with the script's address
+    chat.page.on("request", lambda request: urls.append(request.url))
+    chat.page.on("console", lambda message: lines.append((message.text, message.location["url"])))
     images = answer(chat, model_server, "\n\n".join(fence(source) for source in HOSTILE))
     results = chat.reply_text.last.locator(".diagram img, .diagram-problem")
     for index in range(len(HOSTILE)):
@@ -146,7 +146,7 @@ def test_hostile_diagrams_are_images_in_which_nothing_runs_and_none_is_too_large
     assert images.count() >= 4
     expect_colours(images.first, "light")  # not in the colour that the diagram asked for
     assert chat.page.evaluate("window.harmed") is None
-    assert not any("example.org" in url for url in asked)
+    assert not any("example.org" in url for url in urls)
     body = chat.reply_text.last
     expect(body.locator("script, style, a, iframe, svg:not(.icon), [onclick]")).to_have_count(0)
     for source, problem in TOO_MUCH.items():
@@ -154,7 +154,7 @@ def test_hostile_diagrams_are_images_in_which_nothing_runs_and_none_is_too_large
         expect(chat.reply_text.last.get_by_text(problem)).to_be_visible()
     # What the browser says of the address in a style, and of handlers that it has blocked while the
     # sanitizer in the frame, which alone loads mermaid, read them.
-    assert {url.rpartition("/")[2] for text, url in said if BLOCKED in text} <= {"mermaid.js"}
+    assert {url.rpartition("/")[2] for text, url in lines if BLOCKED in text} <= {"mermaid.js"}
     for part in ("https://example.org/", BLOCKED):
         chat.permit_problem(part)
 

@@ -119,8 +119,8 @@ def test_a_wide_table_is_read_in_its_frame_under_its_first_row(
     open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
     chat = open_page(scripted_site.url, width=360, height=740)
-    asked: list[str] = []
-    chat.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    chat.page.on("request", lambda request: urls.append(request.url))
     model_server.script(Scripted(text=f"{TABLE}\n\n![A river](https://example.org/river.png)"))
     chat.ask("Where?")
     frame = chat.reply_text.get_by_role("region", name="Table")
@@ -138,4 +138,4 @@ def test_a_wide_table_is_read_in_its_frame_under_its_first_row(
     for scheme in SCHEMES:
         chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert find_serious(chat) == []
-    assert not any("example.org" in url for url in asked)
+    assert not any("example.org" in url for url in urls)

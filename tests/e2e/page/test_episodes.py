@@ -72,9 +72,9 @@ def test_older_episodes_come_when_they_are_asked_for(
 
 def walk(number: int) -> dict[str, object]:
     """A past conversation of four messages."""
-    said = {"role": "user", "content": f"Walk {number} went along the river."}
+    message = {"role": "user", "content": f"Walk {number} went along the river."}
     answer = {"role": "assistant", "content": "A fine walk."}
-    return {"id": f"walk-{number}", "messages": [said, answer, said, answer]}
+    return {"id": f"walk-{number}", "messages": [message, answer, message, answer]}
 
 
 def test_a_deleted_episode_is_gone_and_its_messages_stay(

@@ -98,30 +98,30 @@ def test_what_a_closed_page_wanted_to_forget_is_forgotten_by_the_next(
     chat = open_page(memory_site.url)
     teach(chat)
     facts = memory_site.get("/api/v1/facts")["facts"]
-    [fact] = [one["fact_id"] for one in facts if one["value"] == "Rosinante"]
-    [home] = [one["fact_id"] for one in facts if one["value"] == "Bergen"]
-    kept = f"1 with_facts={home}&with_mentions=false"
-    chat.page.evaluate(f"localStorage['throughline.forgetting.{fact}'] = '{kept}'")
+    [fact] = [row["fact_id"] for row in facts if row["value"] == "Rosinante"]
+    [home] = [row["fact_id"] for row in facts if row["value"] == "Bergen"]
+    entry = f"1 with_facts={home}&with_mentions=false"
+    chat.page.evaluate(f"localStorage['throughline.forgetting.{fact}'] = '{entry}'")
     chat.page.reload()
     name = f"throughline.forgetting.{fact}"
     chat.page.wait_for_function("name => !(name in localStorage)", arg=name)
-    assert [one["value"] for one in memory_site.get("/api/v1/facts")["facts"]] == ["Ada"]
+    assert [row["value"] for row in memory_site.get("/api/v1/facts")["facts"]] == ["Ada"]
 
 
 def test_a_deleted_chat_takes_the_replies_elsewhere_that_repeat_it_if_wanted(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     keeper = "The old lighthouse keeper in the harbour was called Xylophagous Zinnober."
-    own = memory_site.chat(keeper)["conversation_id"]
+    conversation_id = memory_site.chat(keeper)["conversation_id"]
     for text in ("How do tides work?", "And why twice a day?"):
-        memory_site.chat(text, own)
+        memory_site.chat(text, conversation_id)
     wait_for(lambda: memory_site.get("/api/v1/search?q=lighthouse")["messages"])
-    wait_for(lambda: is_remembered(memory_site, own))  # no fact is learned later
+    wait_for(lambda: is_remembered(memory_site, conversation_id))  # no fact is learned later
     for fact in memory_site.get("/api/v1/facts")["facts"]:
         memory_site.delete(f"/api/v1/facts/{fact['fact_id']}")
-    asked = memory_site.chat("Who was the old lighthouse keeper in the harbour?")
-    assert "Zinnober" in asked["reply"]
-    chat = open_page(memory_site.url, path=f"/c/{own}")
+    answer = memory_site.chat("Who was the old lighthouse keeper in the harbour?")
+    assert "Zinnober" in answer["reply"]
+    chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
     dialog = chat.page.get_by_role("alertdialog")
     delete_chat(chat)
     expect(dialog).to_contain_text("1 reply in another chat repeats it, and stays.")

@@ -133,8 +133,8 @@ def test_only_what_is_doubtful_says_so(chat: ChatPage) -> None:
     source = {"conversation_id": "c1", "sequence": 4}
     learned = {"stated": False, "source": source, "valid_from": "2020-05-03T12:00:00+00:00"}
     unsure, sure = learned | {"confidence": 0.6}, learned | {"confidence": 0.9}
-    gone, own = sure | {"source": None}, sure | {"source": None, "stated": True}
-    assert [chat.evaluate_modules(script, fact) for fact in (unsure, sure, gone, own)] == [
+    gone, statement = sure | {"source": None}, sure | {"source": None, "stated": True}
+    assert [chat.evaluate_modules(script, fact) for fact in (unsure, sure, gone, statement)] == [
         "From a chat, May 3, 2020 Not sure.",
         "From a chat, May 3, 2020",
         "From a chat that was deleted.",

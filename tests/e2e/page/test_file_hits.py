@@ -21,7 +21,7 @@ def test_a_file_is_found_by_its_text_and_recalled_in_another_chat(
     choose(chat, {"name": "kiln.md", "mimeType": "text/markdown", "buffer": text})
     expect(tray(chat)).to_contain_text("65 byte")  # it has arrived
     chat.ask("Read this, please.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     wait_for(lambda: memory_site.get("/api/v1/search?q=beechwood")["files"], WORK_S)
     other = open_page(memory_site.url)
     other.ask("Who fires the kiln in the yard?")
@@ -34,5 +34,5 @@ def test_a_file_is_found_by_its_text_and_recalled_in_another_chat(
     expect(hit).to_contain_text("kiln.md")
     expect(hit.locator("mark")).to_have_text("beechwood")
     hit.click()
-    expect(other.page).to_have_url(f"{memory_site.url}/c/{own}#0")
+    expect(other.page).to_have_url(f"{memory_site.url}/c/{conversation_id}#0")
     expect(shown(other).get_by_role("link", name="kiln.md")).to_be_visible()

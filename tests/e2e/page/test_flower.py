@@ -23,8 +23,8 @@ USER, PASSWORD = KNOWN = ("me", "flowers")
 
 @pytest.fixture
 def site(make_site: MakeSite) -> Site:
-    own = {"FLOWER_BASIC_AUTH": f"{USER}:{PASSWORD}"}
-    return make_site("web", "worker-llm", "beat", "flower", **own)
+    variables = {"FLOWER_BASIC_AUTH": f"{USER}:{PASSWORD}"}
+    return make_site("web", "worker-llm", "beat", "flower", **variables)
 
 
 def ask(site: Site, path: str = "", **options: object) -> httpx.Response:
@@ -42,7 +42,7 @@ def is_shown(site: Site, conversation_id: str) -> bool:
 def scripts_of(page: httpx.Response) -> list[str]:
     """The digests of the scripts that stand in the page itself."""
     scripts = re.findall(r"<script[^>]*>([^<]+)</script>", page.text)
-    digests = [hashlib.sha256(one.encode()).digest() for one in scripts]
+    digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
     return [f"sha256-{base64.b64encode(digest).decode()}" for digest in digests]
 
 

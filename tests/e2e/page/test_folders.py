@@ -39,8 +39,8 @@ def head(chat: ChatPage, name: str) -> Locator:
 
 def begin(site: Site, message: str, name: str | None = None) -> str:
     body = {"message": message} | ({"folder": name} if name else {})
-    own: str = site.post("/chat", body)["conversation_id"]
-    return own
+    conversation_id: str = site.post("/chat", body)["conversation_id"]
+    return conversation_id
 
 
 def test_chats_are_moved_into_folders_and_out(open_page: OpenPage, site: Site) -> None:
@@ -115,14 +115,14 @@ def choose_of(chat: ChatPage, name: str, item: str) -> None:
 
 
 def test_a_folder_is_renamed(open_page: OpenPage, site: Site) -> None:
-    own = begin(site, "A heron.", "Rivers")
+    conversation_id = begin(site, "A heron.", "Rivers")
     begin(site, "An oak.", "Trees")
-    chat, other = open_page(site.url, path=f"/c/{own}"), open_page(site.url)
+    chat, other = open_page(site.url, path=f"/c/{conversation_id}"), open_page(site.url)
     other.follow()
     expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")  # its chat is open
-    expect(row(chat, own)).to_have_attribute("aria-current", "page")
+    expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
     head(chat, "Rivers").click()
-    expect(row(chat, own)).to_have_count(0)
+    expect(row(chat, conversation_id)).to_have_count(0)
     head(chat, "Rivers").click()
 
     choose_of(chat, "Rivers", "Rename…")
@@ -136,7 +136,7 @@ def test_a_folder_is_renamed(open_page: OpenPage, site: Site) -> None:
     renamed = "Still <b>water & 100%"
     expect(head(chat, renamed)).to_have_attribute("aria-expanded", "true")
     expect(chat.button(f"More about {renamed}")).to_be_focused()
-    expect(group_of(chat, own)).to_contain_text(renamed)
+    expect(group_of(chat, conversation_id)).to_contain_text(renamed)
     expect(folder(other, renamed)).to_have_count(1)
     expect(folder(other, "Rivers")).to_have_count(0)
 
@@ -144,36 +144,36 @@ def test_a_folder_is_renamed(open_page: OpenPage, site: Site) -> None:
 def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
     open_page: OpenPage, site: Site
 ) -> None:
-    own = begin(site, "A tern.", "Sea birds")
+    conversation_id = begin(site, "A tern.", "Sea birds")
     chat = open_page(site.url, path="/nothing.txt")
     chat.expect_problem("404")
-    asked: list[str] = []
-    chat.page.on("request", lambda one: asked.append(one.url))
-    chat.follow(f"/c/{own}")
-    expect(row(chat, own)).to_have_attribute("aria-current", "page")
+    urls: list[str] = []
+    chat.page.on("request", lambda request: urls.append(request.url))
+    chat.follow(f"/c/{conversation_id}")
+    expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
     chat.page.wait_for_load_state("networkidle")
-    assert len([url for url in asked if "folder=Sea" in url]) == 1
+    assert len([url for url in urls if "folder=Sea" in url]) == 1
 
     routes: list[Route] = []
-    held: list[tuple[Route, APIResponse]] = []
+    held_pairs: list[tuple[Route, APIResponse]] = []
 
     def hold_the_first(route: Route) -> None:
         routes.append(route)
         if len(routes) > 1:  # it may come while the first one is fetched
             route.continue_()
         else:
-            held.append((route, route.fetch()))
+            held_pairs.append((route, route.fetch()))
 
     newest = "**/api/v1/conversations?folder=&*"
     chat.route(newest, hold_the_first)
     with chat.page.expect_request(newest):
         begin(site, "A gull.")
-    wait_for(lambda: chat.page.evaluate("true") and held)  # Playwright hears of it meanwhile
+    wait_for(lambda: chat.page.evaluate("true") and held_pairs)  # Playwright hears of it meanwhile
     with chat.page.expect_response(newest):
         new = begin(site, "A swan.")
     expect(row(chat, new)).to_be_visible()
-    [(route, response)] = held
-    with chat.page.expect_response(lambda one: one.request == route.request) as late:
+    [(route, response)] = held_pairs
+    with chat.page.expect_response(lambda answer: answer.request == route.request) as late:
         route.fulfill(response=response)
     late.value.finished()
     chat.page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # it is read after that
@@ -183,7 +183,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
 
 def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: Site) -> None:
     name = "Still water & 100%"
-    own = begin(site, "A heron.", name)
+    conversation_id = begin(site, "A heron.", name)
     begin(site, "An oak.", "Trees")
     chat, other = open_page(site.url), open_page(site.url)
     other.follow()
@@ -205,10 +205,10 @@ def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: 
     expect(chat.question).to_contain_text("Its chats stay.")
     chat.question.get_by_role("button", name="Delete folder").click()
     expect(folder(chat, name)).to_have_count(0)
-    expect(group_of(chat, own)).to_have_text("Today")
+    expect(group_of(chat, conversation_id)).to_have_text("Today")
     expect(group_of(chat, new)).to_have_text("Today")
     expect(group_of(other, new)).to_have_text("Today")
-    assert [one["name"] for one in site.get("/api/v1/folders")["folders"]] == ["Trees"]
+    assert [item["name"] for item in site.get("/api/v1/folders")["folders"]] == ["Trees"]
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,10 @@ def test_folders_fit_come_in_pages_and_axe_finds_nothing(
 ) -> None:
     past = {"role": "user", "content": "A swift.", "created_at": "2024-03-05T10:00:00+00:00"}
     numbers = range(32)
-    said = [{"id": f"{language}-{one}", "folder": LONG, "messages": [past]} for one in numbers]
-    site.post("/api/v1/imports", said)
+    conversations = [
+        {"id": f"{language}-{number}", "folder": LONG, "messages": [past]} for number in numbers
+    ]
+    site.post("/api/v1/imports", conversations)
     site.patch(f"/api/v1/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})
     chat = open_page(site.url, path="/nothing.txt", width=width, scheme=scheme)
     chat.expect_problem("404")

@@ -32,10 +32,10 @@ def test_formulas_of_messages_are_drawn_and_everything_is_copied_as_tex(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    asked = "Is $x^2$ more than `$y$`,\nfor $5 or **this**?\n$$\\int_0^1 x\\,dx$$\n\nThanks"
+    question = "Is $x^2$ more than `$y$`,\nfor $5 or **this**?\n$$\\int_0^1 x\\,dx$$\n\nThanks"
     answered = "Take $x_1$ here.\n\n$$y$$\n\nAnd *there*."
     model_server.script(Scripted(text=answered))
-    chat.ask(asked)
+    chat.ask(question)
     drawn = chat.questions.locator(DRAWN)
     expect(drawn).to_have_count(2)
     assert drawn.evaluate_all(SOURCES) == [["x^2", False], [r"\int_0^1 x\,dx", True]]
@@ -65,8 +65,8 @@ COVERED = """nodes => nodes.filter((node) => {
 def test_hostile_tex_is_inert_and_stays_in_its_place(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    asked: list[str] = []
-    chat.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    chat.page.on("request", lambda request: urls.append(request.url))
     for number, text in enumerate(HOSTILE):
         model_server.script(Scripted(text=f"Before.\n\n{text}\n\nAfter.\n\n$z_{number}$"))
         chat.ask(text)
@@ -79,20 +79,20 @@ def test_hostile_tex_is_inert_and_stays_in_its_place(
     assert chat.page.evaluate("window.harmed") is None
     assert chat.page.evaluate(OVERFLOW) == 0
     assert chat.page.locator("#scroller").evaluate(TOO_WIDE) == 0
-    assert not any("example.org" in url for url in asked)
+    assert not any("example.org" in url for url in urls)
 
 
 def test_katex_is_loaded_with_the_first_formula_and_the_printed_page_has_it_too(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    asked: list[str] = []
-    chat.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    chat.page.on("request", lambda request: urls.append(request.url))
     chat.page.reload()
     model_server.script(Scripted(text="It costs `$5$`."))
     chat.ask("How much?")
-    assert not any("katex" in url for url in asked)
+    assert not any("katex" in url for url in urls)
     expect(answer(chat, model_server, "So $x$:\n\n$$y$$")).to_have_count(2)
-    assert any(url.endswith("katex.css") for url in asked)
+    assert any(url.endswith("katex.css") for url in urls)
     printed = "document.body.dataset.formulas = document.querySelectorAll('.katex').length"
     chat.run_first(f"window.print = () => {{ {printed}; }}")
     chat.open(f"/c/{chat.conversation_id}/print")

@@ -18,8 +18,11 @@ WORDS = ("word " * 30).strip()
 @pytest.fixture
 def pages(open_page: OpenPage, scripted_site: Site) -> tuple[ChatPage, ChatPage]:
     """Both show one conversation, with one round."""
-    own = scripted_site.chat("The first message.")["conversation_id"]
-    return follow(open_page, scripted_site, own), follow(open_page, scripted_site, own)
+    conversation_id = scripted_site.chat("The first message.")["conversation_id"]
+    return (
+        follow(open_page, scripted_site, conversation_id),
+        follow(open_page, scripted_site, conversation_id),
+    )
 
 
 def follow(open_page: OpenPage, site: Site, conversation_id: str) -> ChatPage:
@@ -58,7 +61,7 @@ def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
     pages: tuple[ChatPage, ChatPage], scripted_site: Site
 ) -> None:
     here, there = pages
-    own = f"/api/v1/conversations/{here.page.url.rpartition('/')[2]}"
+    address = f"/api/v1/conversations/{here.page.url.rpartition('/')[2]}"
     here.ask("The second message.")
     expect(there.questions.last).to_have_text("The second message.")
     edit = here.page.locator("li.is-user").last.get_by_role("button", name="Edit this message")
@@ -69,16 +72,16 @@ def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
     expect(there.questions).to_have_count(2)
     here.wait_for_end()
     there.wait_for_end()
-    scripted_site.delete(f"{own}/messages/0")
+    scripted_site.delete(f"{address}/messages/0")
     expect(there.page.locator(".message.is-deleted")).to_have_count(1)
     expect(here.page.locator(".message.is-deleted")).to_have_count(1)
-    scripted_site.patch(own, {"title": "Another title"})
+    scripted_site.patch(address, {"title": "Another title"})
     for chat in pages:
         expect(chat.page.locator("h1")).to_have_text("Another title")
         expect(chat.page.locator("#conversations")).to_contain_text("Another title")
     for chat in pages:
         chat.permit_problem("404")  # it may ask for what is gone
-    scripted_site.delete(own)
+    scripted_site.delete(address)
     for chat in pages:
         expect(chat.page.locator("#welcome")).to_be_visible()
         expect(chat.page.locator("#conversations")).not_to_contain_text("Another title")

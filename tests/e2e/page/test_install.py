@@ -97,13 +97,13 @@ def test_what_is_sent_without_a_connection_is_not_lost(chat: ChatPage) -> None:
     expect(chat.box).to_have_value("")
     chat.page.context.set_offline(False)
     expect(notices).not_to_contain_text("You are offline.")
-    sent = ["While there is a connection.", "Into the void.\n\nAnd this after it."]
-    expect(chat.questions).to_have_text(sent)
+    messages = ["While there is a connection.", "Into the void.\n\nAnd this after it."]
+    expect(chat.questions).to_have_text(messages)
     expect(waiting).to_be_hidden()
     chat.wait_for_end()
     forgive_the_network(chat)
     chat.page.reload()
-    expect(chat.questions).to_have_text(sent)
+    expect(chat.questions).to_have_text(messages)
     expect(chat.box).to_have_value("")
 
 
@@ -118,9 +118,9 @@ def test_what_waits_for_a_connection_is_sent_once_by_one_tab_and_keeps_its_optio
     context.set_offline(False)
     chat.wait_for_end()
     expect(chat.page.locator("#chips")).to_contain_text("Memory off")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     other = ChatPage(context.new_page(), chat.url)
-    other.open(f"/c/{own}")
+    other.open(f"/c/{conversation_id}")
     expect(other.replies).to_have_count(1)
     context.set_offline(True)
     expect(chat.page.get_by_text("You are offline.")).to_be_visible()
@@ -153,13 +153,15 @@ def test_what_waits_for_a_connection_is_sent_by_its_tab_and_stored_once(
     expect(other.questions).to_have_count(0)
     expect(other.page.locator("#mode-temporary")).to_be_checked()
 
-    own = chat.conversation_id
-    other.open(f"/c/{own}")
+    conversation_id = chat.conversation_id
+    other.open(f"/c/{conversation_id}")
     expect(other.questions).to_have_text("First.")
     go_offline(chat, other)
     chat.send("Second.")
     expect(waiting(other)).to_contain_text("Second.")
-    kept = chat.page.evaluate("name => localStorage[name]", f"throughline.queued.{own}")
+    entry = chat.page.evaluate(
+        "name => localStorage[name]", f"throughline.queued.{conversation_id}"
+    )
     context.set_offline(False)
     for page in (chat, other):
         expect(page.questions).to_have_text(["First.", "Second."])
@@ -167,7 +169,7 @@ def test_what_waits_for_a_connection_is_sent_by_its_tab_and_stored_once(
         page.wait_for_end()
     other.open("/offline")
     with chat.page.expect_response("**/chat") as again:  # as a tab does that has seen it too late
-        chat.page.evaluate(SEND_AGAIN, [f"throughline.queued.{own}", kept])
+        chat.page.evaluate(SEND_AGAIN, [f"throughline.queued.{conversation_id}", entry])
     assert again.value.ok
     chat.wait_for_end()
     chat.page.reload()
@@ -179,7 +181,7 @@ def test_what_waits_for_a_connection_is_sent_by_its_tab_and_stored_once(
 def test_what_waits_in_another_chat_is_told_and_after_long_it_is_a_draft(chat: ChatPage) -> None:
     context = chat.page.context
     chat.ask("First.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     go_offline(chat)
     chat.send("Second.")
     chat.page.get_by_role("link", name="New chat", exact=True).click()
@@ -192,7 +194,7 @@ def test_what_waits_in_another_chat_is_told_and_after_long_it_is_a_draft(chat: C
 
     go_offline(chat)
     chat.send("Third.")
-    chat.page.evaluate(AGE, f"throughline.queued.{own}")
+    chat.page.evaluate(AGE, f"throughline.queued.{conversation_id}")
     context.set_offline(False)
     expect(chat.page.get_by_role("alert")).to_contain_text("more than ten minutes")
     expect(chat.box).to_have_value("Third.")
@@ -217,8 +219,8 @@ def test_nothing_of_a_user_is_kept(chat: ChatPage) -> None:
     expect(chat.replies).to_have_count(1)
     chat.page.goto(chat.url + "/operations")
     expect(chat.page.get_by_role("heading", name="Operations")).to_be_visible()
-    kept = sorted(RELEASE.sub("/assets/", path) for path in chat.page.evaluate(KEPT))
-    assert kept == [
+    paths = sorted(RELEASE.sub("/assets/", path) for path in chat.page.evaluate(KEPT))
+    assert paths == [
         "/assets/css/all.css", "/assets/icon.svg", "/assets/vendor/figtree-latin-wght-normal.woff2",
         "/assets/vendor/instrument-serif-latin-400-normal.woff2", "/offline",
     ]  # fmt: skip
@@ -232,12 +234,12 @@ def test_the_worker_keeps_what_the_page_has_loaded_and_loads_it_not_again(
     chat.page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
     chat.open()
     wait_for_worker(chat)
-    kept = chat.page.evaluate(REQUEST_IDS)
-    sent = {answer.url: answer.header_value("X-Request-ID") for answer in answers}
-    loaded = {path: chat.url + path for path in kept if chat.url + path in sent}
+    stored_ids = chat.page.evaluate(REQUEST_IDS)
+    answer_ids = {answer.url: answer.header_value("X-Request-ID") for answer in answers}
+    loaded = {path: chat.url + path for path in stored_ids if chat.url + path in answer_ids}
     assert any(path.endswith("/css/all.css") for path in loaded)
-    assert {path: sent[url] for path, url in loaded.items()} == {
-        path: kept[path] for path in loaded
+    assert {path: answer_ids[url] for path, url in loaded.items()} == {
+        path: stored_ids[path] for path in loaded
     }
 
 
@@ -282,9 +284,9 @@ def test_the_browser_finds_the_page_fit_to_be_installed(
     wait_for_worker(chat)
     session = chat.page.context.new_cdp_session(chat.page)
     assert session.send("Page.getAppManifest")["errors"] == []
-    found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     # A profile of a test is like a private window, which installs nothing.
-    assert [one["errorId"] for one in found if one["errorId"] != "in-incognito"] == []
+    assert [error["errorId"] for error in errors if error["errorId"] != "in-incognito"] == []
 
 
 def test_the_icons_are_small() -> None:

@@ -113,7 +113,7 @@ def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("failure", "said"),
+    ("failure", "sentence"),
     [
         (job("facts", "completed", "left over"), ""),
         (job("facts", "queued"), ""),
@@ -138,12 +138,12 @@ def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
     ],
 )
 def test_why_a_job_is_not_done_is_said_in_a_sentence(
-    chat: ChatPage, failure: dict[str, Any], said: str
+    chat: ChatPage, failure: dict[str, Any], sentence: str
 ) -> None:
     script = (
         "async (job) => (await import('/modules/js/panel/job_errors.js')).describeJobError(job)"
     )
-    assert chat.evaluate_modules(script, failure) == said
+    assert chat.evaluate_modules(script, failure) == sentence
 
 
 def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:

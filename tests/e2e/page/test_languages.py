@@ -19,20 +19,20 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 @pytest.fixture
 def open_in(browser: Browser, scripted_site: Site) -> Iterator[OpenIn]:
     """`open_in("ar", width=360)`: a page for a browser of that language."""
-    opened: list[ChatPage] = []
+    chats: list[ChatPage] = []
 
     def open_(locale: str, *, path: str = "/", width: int = 1280) -> ChatPage:
         viewport = {"width": width, "height": 740}
         context = make_profile(browser, locale=locale, viewport=viewport)
         chat = ChatPage(context.new_page(), scripted_site.url)
-        opened.append(chat)
+        chats.append(chat)
         chat.open(path)
         return chat
 
     yield open_
-    for chat in opened:
+    for chat in chats:
         chat.page.context.close()
-    assert [chat.problems for chat in opened] == [[] for _ in opened]
+    assert [chat.problems for chat in chats] == [[] for _ in chats]
 
 
 def left_of(locator: Locator) -> float:

@@ -32,9 +32,9 @@ def follow(open_page: OpenPage, site: Site) -> ChatPage:
     return chat
 
 
-def import_maybe(site: Site, said: str) -> str:
+def import_maybe(site: Site, text: str) -> str:
     """A conversation from a file whose message is not taken at its word. Its id."""
-    bring_in(site, said)
+    bring_in(site, text)
     suggested = "/api/v1/facts/suggestions"
     wait_for(lambda: site.get(suggested)["suggestions"], WORK_MS / 1000)
     return str(site.get(suggested)["suggestions"][0]["source"]["conversation_id"])
@@ -101,18 +101,18 @@ def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
 
 
 @pytest.mark.parametrize(
-    ("answer", "said", "facts"),
+    ("answer", "notice", "facts"),
     [("Yes", "Remembered: you are allergic to peanuts", ["peanuts"]), ("No", "Not remembered", [])],
 )
 def test_what_is_not_certain_is_asked_under_its_message(
-    open_page: OpenPage, memory_site: Site, answer: str, said: str, facts: list[str]
+    open_page: OpenPage, memory_site: Site, answer: str, notice: str, facts: list[str]
 ) -> None:
     conversation_id = import_maybe(memory_site, "I'm allergic to peanuts.")
     chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
-    asked = mark(chat, 0, "Is it right that you are allergic to peanuts?")
-    asked.get_by_role("button", name=answer).click()
-    expect(mark(chat, 0, said)).to_be_visible()
-    expect(asked).to_have_count(0)
+    question = mark(chat, 0, "Is it right that you are allergic to peanuts?")
+    question.get_by_role("button", name=answer).click()
+    expect(mark(chat, 0, notice)).to_be_visible()
+    expect(question).to_have_count(0)
     assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == facts
 
 
@@ -134,9 +134,9 @@ def test_a_mark_above_does_not_move_what_is_being_read(
         memory_site.chat(f"Line {number}.\n" * 12, conversation_id)
     wait_for(lambda: memory_site.get("/api/v1/facts")["facts"], WORK_MS / 1000)
     chat = open_page(memory_site.url)
-    held, release = hold_lessons(chat)
+    routes, release = hold_lessons(chat)
     chat.open(f"/c/{conversation_id}")
-    chat.await_held(held)
+    chat.await_held(routes)
     chat.page.evaluate("document.fonts.ready.then(() => true)")
     expect(chat.replies.last).to_be_in_viewport()  # the end was shown first
     read = chat.page.locator('[data-sequence="6"]')
@@ -150,22 +150,22 @@ def test_a_mark_above_does_not_move_what_is_being_read(
 
 def hold_lessons(chat: ChatPage) -> tuple[list[Route], Callable[[], None]]:
     """Hold the requests for the marks back, in the list, until the function is called."""
-    held: list[Route] = []
+    routes: list[Route] = []
     is_over = threading.Event()
 
     def hold(route: Route) -> None:
         if is_over.is_set():
             route.continue_()
         else:
-            held.append(route)
+            routes.append(route)
 
     def release() -> None:
         is_over.set()
-        for route in held:
+        for route in routes:
             route.continue_()
 
     chat.route("**/lessons", hold)
-    return held, release
+    return routes, release
 
 
 def test_an_edited_message_loses_the_mark_of_its_old_words(

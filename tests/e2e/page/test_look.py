@@ -24,11 +24,11 @@ def choose(dialog: Locator, name: str) -> None:
 
 def bar_colour(page: Page) -> str | None:
     """The colour that a browser takes for its own bars."""
-    shown: str | None = page.evaluate(
+    colour: str | None = page.evaluate(
         "[...document.querySelectorAll('meta[name=theme-color]')]"
         ".find((meta) => matchMedia(meta.media).matches)?.content"
     )
-    return shown
+    return colour
 
 
 def test_a_theme_holds_at_once_and_after_the_page_is_loaded_anew(chat: ChatPage) -> None:

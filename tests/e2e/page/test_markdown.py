@@ -40,7 +40,7 @@ def test_tables_code_and_lists_are_drawn_and_copied_as_they_were_written(
 
 def list_ids(site: Site) -> set[str]:
     listed = site.get("/api/v1/conversations?limit=100")["conversations"]
-    return {one["conversation_id"] for one in listed}
+    return {conversation["conversation_id"] for conversation in listed}
 
 
 def open_imported(chat: ChatPage, site: Site, texts: list[str]) -> None:
@@ -48,8 +48,8 @@ def open_imported(chat: ChatPage, site: Site, texts: list[str]) -> None:
     messages = [{"role": role, "content": text} for text in texts for role in ("user", "assistant")]
     before = list_ids(site)
     site.post("/api/v1/imports", [{"title": texts[0], "messages": messages}])
-    [own] = list_ids(site) - before
-    chat.open(f"/c/{own}")
+    [conversation_id] = list_ids(site) - before
+    chat.open(f"/c/{conversation_id}")
     expect(chat.page.locator(".message-body")).to_have_count(len(messages))
 
 
@@ -79,9 +79,9 @@ def test_marks_that_turn_writing_around_turn_no_more_than_their_own_text(
     isolated = """place => [...document.querySelectorAll(place)]
         .map((node) => getComputedStyle(node).unicodeBidi)"""
     for place in (".message-body", ".conversation", "#title"):
-        found = chat.page.evaluate(isolated, place)  # at one go: the list may be drawn anew
-        assert set(found) <= {"isolate", "plaintext"}
-        assert found
+        values = chat.page.evaluate(isolated, place)  # at one go: the list may be drawn anew
+        assert set(values) <= {"isolate", "plaintext"}
+        assert values
 
 
 def test_a_hundred_kilobytes_of_one_word_are_said_and_answered(

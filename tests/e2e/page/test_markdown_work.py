@@ -46,7 +46,9 @@ class Clock:
 
     def _now_ms(self) -> float:
         metrics = self._session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(float(one["value"]) for one in metrics if one["name"] == "ThreadTime")
+        return 1000 * next(
+            float(metric["value"]) for metric in metrics if metric["name"] == "ThreadTime"
+        )
 
     def cost_ms(self, what: str, length: int, count: int = 1) -> float:
         """Of drawing the longest block of a text of this length once."""

@@ -71,18 +71,18 @@ def test_a_message_sent_before_the_agents_are_known_is_answered_by_the_default(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
     chat = open_page(scripted_site.url)
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     chat.route("**/api/v1/agents*", hold)
     chat.page.reload()
     chat.ask("Hello.")
     general = chat.page.locator("#chips").get_by_role("button", name="General")
     expect(general).to_have_count(0)
-    assert held
-    for route in held:
+    assert routes
+    for route in routes:
         route.continue_()
     expect(general).to_be_visible()
 
@@ -116,9 +116,9 @@ def test_a_temporary_chat_goes_on_in_the_browser_alone(
     chat.stop_button.click()
     expect(chat.replies.last).to_contain_text("Stopped.")
     chat.ask("And then?")
-    said = [m["content"] for m in model_server.requests[-1].body["messages"][1:]]
-    assert said[:3] == ["My cat is Tom.", "Hello from the fake.", "Who is Tom?"]
-    assert said[-1] == "And then?"
+    texts = [m["content"] for m in model_server.requests[-1].body["messages"][1:]]
+    assert texts[:3] == ["My cat is Tom.", "Hello from the fake.", "Who is Tom?"]
+    assert texts[-1] == "And then?"
     chat.page.reload()
     expect(chat.replies).to_have_count(0)
     assert "Tom" not in chat.page.evaluate("JSON.stringify(localStorage)")

@@ -65,20 +65,20 @@ OpenAnswering = Callable[[str], ChatPage]
 @pytest.fixture
 def open_answering(browser: Browser, scripted_site: Site) -> Iterator[OpenAnswering]:
     """`open_answering("granted")`: a page in a browser whose reader answers so, when asked."""
-    opened: list[ChatPage] = []
+    chats: list[ChatPage] = []
 
     def open_(answer: str) -> ChatPage:
         context = make_profile(browser)
         context.add_init_script(EDGE.replace("ANSWER", answer))
         chat = ChatPage(context.new_page(), scripted_site.url)
-        opened.append(chat)
+        chats.append(chat)
         chat.open()
         return chat
 
     yield open_
-    for chat in opened:
+    for chat in chats:
         chat.page.context.close()
-    assert [chat.problems for chat in opened] == [[] for _ in opened]
+    assert [chat.problems for chat in chats] == [[] for _ in chats]
 
 
 def open_setting(chat: ChatPage) -> Locator:
@@ -87,8 +87,8 @@ def open_setting(chat: ChatPage) -> Locator:
 
 
 def shown(chat: ChatPage) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = chat.page.evaluate("window.shown")
-    return found
+    notifications: list[dict[str, Any]] = chat.page.evaluate("window.shown")
+    return notifications
 
 
 def ask_and_look_away(chat: ChatPage, model: FakeOpenAI, question: str) -> None:
@@ -149,8 +149,8 @@ def test_a_notification_of_a_temporary_chat_leaves_it_open(
     chat.page.evaluate("window.hide(false)")
     expect(chat.questions).to_have_text(["Between us.", "Still there?"])
     chat.ask("And now?")
-    said = [one["content"] for one in model_server.requests[-1].body["messages"][1:]]
-    assert said == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
+    texts = [message["content"] for message in model_server.requests[-1].body["messages"][1:]]
+    assert texts == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
 
 
 def find_worker(chat: ChatPage) -> Worker:

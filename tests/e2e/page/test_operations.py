@@ -73,8 +73,8 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
 
 
 def conversation_of(operations: ChatPage) -> str:
-    shown = section(operations, "Rolling summaries").get_by_text("Shown: ").inner_text()
-    return shown.removeprefix("Shown: ")
+    text = section(operations, "Rolling summaries").get_by_text("Shown: ").inner_text()
+    return text.removeprefix("Shown: ")
 
 
 def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
@@ -148,9 +148,9 @@ def test_it_shows_rounds_users_and_ratings_and_a_chat_leads_there(
     open_page: OpenPage, busy_site: Site
 ) -> None:
     [chat] = busy_site.get("/api/v1/conversations")["conversations"]
-    own = f"/api/v1/conversations/{chat['conversation_id']}/messages"
-    busy_site.patch(f"{own}/1", {"rating": "up"})
-    busy_site.patch(f"{own}/3", {"rating": "down"})
+    address = f"/api/v1/conversations/{chat['conversation_id']}/messages"
+    busy_site.patch(f"{address}/1", {"rating": "up"})
+    busy_site.patch(f"{address}/3", {"rating": "down"})
     page = open_page(busy_site.url)
     page.button("Settings").click()
     page.page.get_by_role("dialog", name="Settings").locator("#operations-link").click()

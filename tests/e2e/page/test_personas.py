@@ -53,7 +53,7 @@ def test_a_persona_is_written_and_answers(
     chat.ask("Ahoy")
     expect(chat.page.locator("#chips")).to_contain_text("Pirate")
     expect(chat.page.locator("#chips")).to_contain_text("Learns only")
-    prompts = [str(one.body["messages"][0]["content"]) for one in model_server.requests]
+    prompts = [str(request.body["messages"][0]["content"]) for request in model_server.requests]
     assert "You are a pirate called Anne." in prompts[-1]
     chat.page.reload()
     expect(chat.page.locator("#chips")).to_contain_text("Pirate")

@@ -156,9 +156,10 @@ def test_what_no_prompt_matches_is_sent_as_it_is(open_page: OpenPage, site: Site
     chat.box.press_sequentially("/")
     expect(options(chat)).to_have_count(0)
     chat.box.fill("")
-    asked: list[str] = []
+    urls: list[str] = []
     chat.page.on(
-        "request", lambda one: asked.append(one.url) if "/api/v1/prompts" in one.url else None
+        "request",
+        lambda request: urls.append(request.url) if "/api/v1/prompts" in request.url else None,
     )
     cdp = chat.page.context.new_cdp_session(chat.page)
     cdp.send("Input.imeSetComposition", {"text": "/", "selectionStart": 1, "selectionEnd": 1})
@@ -166,7 +167,7 @@ def test_what_no_prompt_matches_is_sent_as_it_is(open_page: OpenPage, site: Site
     expect(options(chat)).to_have_count(0)  # while an input method composes
     cdp.send("Input.insertText", {"text": "/"})
     expect(options(chat)).to_have_count(2)
-    assert len(asked) == 1  # none was asked for until then
+    assert len(urls) == 1  # none was asked for until then
 
 
 def test_prompts_are_written_changed_and_brought_back(open_page: OpenPage, site: Site) -> None:
@@ -226,11 +227,11 @@ def test_list_and_dialog_fit_and_axe_finds_nothing(
     chat.box.press_sequentially("/")
     expect(options(chat)).to_have_count(3)
     findings = [find_serious(chat)]
-    shown = chat.page.locator("#prompts-options").bounding_box()
-    assert shown is not None
-    assert shown["x"] >= 0
-    assert shown["y"] >= 0
-    assert shown["x"] + shown["width"] <= width
+    box = chat.page.locator("#prompts-options").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= width
     options(chat).last.click()
     dialog = dialog_of(chat)
     expect(dialog.locator(".token")).to_have_count(2)

@@ -84,14 +84,14 @@ def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     goes_on = begin(chat, model_server)
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     chat.send("And then?")
     chat.page.get_by_role("link", name="New chat").click()
     expect(waiting(chat)).to_be_hidden()
     expect(chat.box).to_have_value("")
     goes_on.set()
-    messages = f"{chat.url}/api/v1/conversations/{own}/messages"
+    messages = f"{chat.url}/api/v1/conversations/{conversation_id}/messages"
     wait_for(lambda: httpx.get(messages, timeout=60).json()["messages"][-1]["status"] == "complete")
-    chat.open(f"/c/{own}")
+    chat.open(f"/c/{conversation_id}")
     expect(chat.box).to_have_value("And then?")
     expect(chat.questions).to_have_text("Count.")

@@ -21,12 +21,12 @@ PARTS = ("header", "#chat", "#schema-ChatForm")
 def test_the_document_is_read_and_followed(
     open_page: OpenPage, site: Site, scheme: Scheme, width: int
 ) -> None:
-    shown = open_page(site.url, path="/api/v1/docs", width=width, scheme=scheme)
-    chat_round = shown.page.locator("#chat details", has_text="/api/v1/chat").first
+    reference = open_page(site.url, path="/api/v1/docs", width=width, scheme=scheme)
+    chat_round = reference.page.locator("#chat details", has_text="/api/v1/chat").first
     chat_round.locator("summary").click()
     chat_round.get_by_role("link", name="ChatForm").click()
-    expect(shown.page.locator("#schema-ChatForm")).to_be_in_viewport()
-    assert shown.page.evaluate(OVERFLOW) <= 0
-    shown.page.evaluate(AXE.read_text())
-    findings = find_serious(shown, *PARTS)
+    expect(reference.page.locator("#schema-ChatForm")).to_be_in_viewport()
+    assert reference.page.evaluate(OVERFLOW) <= 0
+    reference.page.evaluate(AXE.read_text())
+    findings = find_serious(reference, *PARTS)
     assert findings == [], json.dumps(findings, indent=1)

@@ -49,8 +49,8 @@ def test_a_message_that_arrived_although_no_answer_came_is_not_asked_for_again(
     chat.ask("First.")
 
     def lose_the_answer(route: Route) -> None:
-        sent = json.loads(route.request.post_data or "")
-        scripted_site.post("/chat", sent | {"stream": False})
+        body = json.loads(route.request.post_data or "")
+        scripted_site.post("/chat", body | {"stream": False})
         route.abort("connectionreset")
 
     chat.route("**/chat", lose_the_answer)
@@ -65,22 +65,24 @@ def test_files_that_arrived_although_no_answer_came_are_not_sent_again(
     chat: ChatPage, scripted_site: Site
 ) -> None:
     chat.ask("First.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     file: FilePayload = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"A key."}
     chat.page.locator("#attach-files").set_input_files(file)
     expect(chat.page.locator("#composer .file")).to_contain_text("6 byte")
-    held: list[Route] = []
-    chat.route("**/chat", lambda route: held.append(route))  # noqa: PLW0108
+    routes: list[Route] = []
+    chat.route("**/chat", lambda route: routes.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/chat"):
         chat.send("Second.")
     chat.box.fill("And what I type meanwhile")
-    sending = chat.await_held(held)
-    sent = json.loads(sending.request.post_data or "")
-    assert len(sent["attachments"]) == 1
-    scripted_site.post("/chat", sent | {"stream": False})
+    sending = chat.await_held(routes)
+    body = json.loads(sending.request.post_data or "")
+    assert len(body["attachments"]) == 1
+    scripted_site.post("/chat", body | {"stream": False})
     sending.abort("connectionreset")
     expect(chat.questions).to_have_text(["First.", "Second."])
-    chat.page.wait_for_function("id => !localStorage.getItem(`throughline.files.${id}`)", arg=own)
+    chat.page.wait_for_function(
+        "id => !localStorage.getItem(`throughline.files.${id}`)", arg=conversation_id
+    )
     expect(chat.box).to_have_value("And what I type meanwhile")
     chat.page.reload()
     expect(chat.box).to_have_value("And what I type meanwhile")
@@ -92,19 +94,19 @@ def test_what_arrived_is_no_draft_for_a_reader_who_left_and_came_back(
 ) -> None:
     other = scripted_site.chat("Another chat.")["conversation_id"]
     chat.ask("First.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     sending: list[Route] = []
     asking: list[Route] = []
     chat.route("**/chat", lambda route: sending.append(route))  # noqa: PLW0108
     chat.route("**/messages?after=*", lambda route: asking.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/chat"):
         chat.send("Second.")
-    sent = json.loads(chat.await_held(sending).request.post_data or "")
-    scripted_site.post("/chat", sent | {"stream": False})
+    body = json.loads(chat.await_held(sending).request.post_data or "")
+    scripted_site.post("/chat", body | {"stream": False})
     with chat.page.expect_request("**/messages?after=*"):
         chat.page.locator(f"#conversation-{other}").click()
     expect(chat.questions).to_have_text(["Another chat."])
-    chat.page.locator(f"#conversation-{own}").click()
+    chat.page.locator(f"#conversation-{conversation_id}").click()
     expect(chat.questions).to_have_text(["First.", "Second."])
     expect(chat.box).to_have_value("Second.")
     chat.await_held(asking).continue_()
@@ -119,11 +121,12 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
 ) -> None:
     other = scripted_site.chat("Another chat.")["conversation_id"]
     chat.ask("First.")
-    own = chat.conversation_id
-    held: list[Route] = []
+    conversation_id = chat.conversation_id
+    routes: list[Route] = []
     chat.route("**/chat", lambda route: route.abort("connectionrefused"))
     chat.route(
-        f"**/api/v1/conversations/{own}/messages*", lambda route: route.abort("connectionrefused")
+        f"**/api/v1/conversations/{conversation_id}/messages*",
+        lambda route: route.abort("connectionrefused"),
     )
     chat.send("Second.")
     expect(chat.page.locator(".notice")).to_contain_text(["The server cannot be reached."])
@@ -132,22 +135,23 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
 
     # The reader goes on to another chat while the page asks whether the message has arrived.
     def hold_the_first(route: Route) -> None:
-        held.append(route)
-        if len(held) > 1:
+        routes.append(route)
+        if len(routes) > 1:
             route.abort("connectionrefused")
 
-    chat.route(f"**/api/v1/conversations/{own}/messages*", hold_the_first)
-    with chat.page.expect_request(f"**/api/v1/conversations/{own}/messages*"):
+    chat.route(f"**/api/v1/conversations/{conversation_id}/messages*", hold_the_first)
+    with chat.page.expect_request(f"**/api/v1/conversations/{conversation_id}/messages*"):
         chat.box.press("Enter")
     chat.box.fill("And more")
     chat.page.locator(f"#conversation-{other}").click()
     expect(chat.questions).to_have_text(["Another chat."])
     chat.page.wait_for_function(
-        "id => localStorage.getItem(`throughline.draft.${id}`) === 'Second.\\nAnd more'", arg=own
+        "id => localStorage.getItem(`throughline.draft.${id}`) === 'Second.\\nAnd more'",
+        arg=conversation_id,
     )
     expect(chat.box).to_have_value("")
     chat.page.unroute("**/chat")
-    chat.page.unroute(f"**/api/v1/conversations/{own}/messages*")
+    chat.page.unroute(f"**/api/v1/conversations/{conversation_id}/messages*")
     chat.page.go_back()
     expect(chat.questions).to_have_text(["First."])
     expect(chat.box).to_have_value("Second.\nAnd more")
@@ -160,7 +164,7 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
 def test_what_fails_for_one_reason_is_told_once_and_not_after_it_is_over(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    own = scripted_site.chat("A chat to open.")["conversation_id"]
+    conversation_id = scripted_site.chat("A chat to open.")["conversation_id"]
     chat = open_page(scripted_site.url)
     everything = f"{scripted_site.url}/api/**"
     codes = {500: "internal", 503: "database_unavailable", 429: "too_many_at_once"}
@@ -170,18 +174,18 @@ def test_what_fails_for_one_reason_is_told_once_and_not_after_it_is_over(
         with ExitStack() as loading:
             for part in LOADED:
                 loading.enter_context(chat.page.expect_response(re.compile(part)))
-            chat.open(f"/c/{own}")
+            chat.open(f"/c/{conversation_id}")
         expect(chat.page.locator(".notice").first).to_be_visible()
         assert chat.page.locator(".notice").count() == 1
         chat.page.unroute(everything)
         chat.expect_problem(str(status))
     chat.route(everything, lambda route: route.abort("connectionrefused"))
-    chat.open(f"/c/{own}")
+    chat.open(f"/c/{conversation_id}")
     expect(chat.page.locator(".notice")).to_have_text(
         "The server cannot be reached. Check your connection."
     )
     chat.page.unroute(everything)
-    expect(chat.page.locator(f"#conversation-{own}")).to_be_visible()
+    expect(chat.page.locator(f"#conversation-{conversation_id}")).to_be_visible()
     expect(chat.page.locator(".notice")).to_have_count(0)
     chat.expect_problem("ERR_CONNECTION_REFUSED")
 
@@ -216,16 +220,16 @@ def test_an_address_that_leads_nowhere_leads_to_a_new_chat(
 
 def hold_next(chat: ChatPage, pattern: str) -> list[Route]:
     """The first request of these waits in the list; while it is not empty, the others go on."""
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
-        if held:
+        if routes:
             route.continue_()
         else:
-            held.append(route)
+            routes.append(route)
 
     chat.route(pattern, hold_the_first)
-    return held
+    return routes
 
 
 def test_what_is_sent_while_a_chat_opens_goes_there_and_nothing_of_the_other_is_lost(
@@ -236,37 +240,38 @@ def test_what_is_sent_while_a_chat_opens_goes_there_and_nothing_of_the_other_is_
     messages = f"**/api/v1/conversations/{other}/messages*"
     draft = "id => localStorage.getItem(`throughline.draft.${id}`)"
     chat.ask("First.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     row.click()
     expect(chat.questions).to_have_text(["Another chat."])
     chat.box.fill("A draft of the other")
     chat.page.go_back()
     expect(chat.questions).to_have_text(["First."])
 
-    held = hold_next(chat, messages)
+    routes = hold_next(chat, messages)
     with chat.page.expect_request(messages):
         row.click()
     chat.send("Meant for the other.")
     expect(chat.box).to_have_value("")
-    chat.await_held(held).continue_()
+    chat.await_held(routes).continue_()
     expect(chat.questions).to_have_text(["Another chat.", "Meant for the other."])
     expect(chat.replies).to_have_count(2)
     chat.wait_for_end()
     assert chat.conversation_id == other
     expect(chat.box).to_have_value("A draft of the other")
-    assert chat.page.evaluate(draft, own) is None
-    said = scripted_site.get(f"/api/v1/conversations/{other}/messages")["messages"]
-    assert [one["content"] for one in said if one["role"] == "user"][-1] == "Meant for the other."
+    assert chat.page.evaluate(draft, conversation_id) is None
+    turns = scripted_site.get(f"/api/v1/conversations/{other}/messages")["messages"]
+    texts = [turn["content"] for turn in turns if turn["role"] == "user"]
+    assert texts[-1] == "Meant for the other."
 
     # Where the other one cannot be opened, the message comes back.
     chat.page.go_back()
     expect(chat.questions).to_have_text(["First."])
-    held.clear()
+    routes.clear()
     with chat.page.expect_request(messages):
         row.click()
     chat.send("Meant for the other, too.")
     expect(chat.box).to_have_value("")
-    chat.await_held(held).abort("connectionrefused")
+    chat.await_held(routes).abort("connectionrefused")
     expect(chat.box).to_have_value("Meant for the other, too.")
     expect(chat.questions).to_have_text(["First."])
     chat.expect_problem("ERR_CONNECTION_REFUSED")

@@ -43,9 +43,9 @@ def wordy_site(scripted_site: Site, model_server: FakeOpenAI) -> Site:
 
 def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     chat.ask("A wren sings.")
-    own = chat.conversation_id
+    conversation_id = chat.conversation_id
     button = chat.button("More about A wren sings.")
-    row(chat, own).focus()
+    row(chat, conversation_id).focus()
     chat.page.keyboard.press("Tab")
     expect(button).to_be_focused()
     expect(button).to_have_attribute("aria-haspopup", "menu")
@@ -88,8 +88,8 @@ def test_the_menu_closes_when_the_reader_clicks_elsewhere(chat: ChatPage) -> Non
 
 def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) -> None:
     chat.ask("A finch sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Rename…")
+    conversation_id = chat.conversation_id
+    choose(chat, conversation_id, "Rename…")
     dialog = chat.page.get_by_role("dialog", name="Rename this chat")
     field = dialog.get_by_label("Title")
     expect(field).to_be_focused()
@@ -97,9 +97,9 @@ def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) ->
     chat.page.keyboard.type("Finches")
     chat.page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
-    expect(row(chat, own)).to_have_text("Finches")
+    expect(row(chat, conversation_id)).to_have_text("Finches")
     expect(chat.page.get_by_role("heading", name="Finches")).to_be_visible()
-    stored = scripted_site.get(f"/api/v1/conversations/{own}/messages")
+    stored = scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")
     assert stored["title"] == "Finches"
 
 
@@ -117,11 +117,11 @@ def test_a_chat_is_exported_from_the_list(chat: ChatPage) -> None:
 def test_a_chat_is_printed_whole_on_a_page_of_its_own(
     open_page: OpenPage, wordy_site: Site, scheme: Scheme, width: int
 ) -> None:
-    own = wordy_site.chat("<b>What</b> is there?")["conversation_id"]
+    conversation_id = wordy_site.chat("<b>What</b> is there?")["conversation_id"]
     chat = open_page(wordy_site.url, path="/nothing.txt", width=width, scheme=scheme)
     chat.expect_problem("404")
     chat.run_first("window.print = () => { window.printed = true; }")
-    chat.open(f"/c/{own}/print")
+    chat.open(f"/c/{conversation_id}/print")
     chat.page.wait_for_function("() => window.printed")
     expect(chat.page.get_by_role("article")).to_have_count(2)
     expect(chat.page.locator(".is-user .said")).to_have_text("<b>What</b> is there?")
@@ -143,13 +143,13 @@ def test_groups_go_by_age_and_pinned_ones_come_first(
     ids = {name: scripted_site.chat(f"It is {name}.")["conversation_id"] for name in ages}
     old = scripted_site.chat("It is long ago.")["conversation_id"]
     with database.transaction() as connection:
-        for name, own in ids.items():
-            execute(connection, AGE, own=own, days=ages[name])
+        for name, conversation_id in ids.items():
+            execute(connection, AGE, own=conversation_id, days=ages[name])
         execute(connection, AGE, own=old, days=400)
     chat = open_page(scripted_site.url)
     load_until(chat, old)
-    for name, own in ids.items():
-        expect(group_of(chat, own)).to_have_text(name)
+    for name, conversation_id in ids.items():
+        expect(group_of(chat, conversation_id)).to_have_text(name)
     expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
     choose(chat, old, "Pin")
     expect(group_of(chat, old)).to_have_text("Pinned")
@@ -166,15 +166,15 @@ def test_the_menu_and_the_archive_fit_and_axe_finds_nothing(
     open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
 ) -> None:
     title = "A very long question about all the birds that sing in the garden before it is light"
-    own = scripted_site.chat(title)["conversation_id"]
-    kept = scripted_site.chat(title)["conversation_id"]
-    scripted_site.patch(f"/api/v1/conversations/{own}", {"archived": True})
+    conversation_id = scripted_site.chat(title)["conversation_id"]
+    listed_id = scripted_site.chat(title)["conversation_id"]
+    scripted_site.patch(f"/api/v1/conversations/{conversation_id}", {"archived": True})
     chat = open_page(scripted_site.url, width=width, scheme=scheme)
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
     if width < 860:
         chat.button("Show conversations").click()
-    menu = open_menu(chat, kept)
+    menu = open_menu(chat, listed_id)
     box = menu.bounding_box()
     assert box is not None
     assert box["x"] >= 0

@@ -99,23 +99,23 @@ def test_arrow_keys_choose_and_enter_opens(chat: ChatPage) -> None:
 def test_the_closest_title_is_first_and_what_was_moved_to_stays_selected(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    for said in ("Guillemot", "Guillemot colonies", "A guillemot at sea"):
-        scripted_site.chat(said)
+    for title in ("Guillemot", "Guillemot colonies", "A guillemot at sea"):
+        scripted_site.chat(title)
     chat = open_page(scripted_site.url)
     expect(chat.page.get_by_role("link", name="A guillemot at sea")).to_be_visible()
-    held: list[Route] = []
-    chat.route("**/api/v1/search?*", lambda route: held.append(route))  # noqa: PLW0108
+    routes: list[Route] = []
+    chat.route("**/api/v1/search?*", lambda route: routes.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/api/v1/search?*"):
         search(chat, "guillemot")
     options = group(chat, "Chats").get_by_role("option")
     expect(options).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
     for _ in range(2):
         search_box(chat).press("ArrowDown")
-    chat.await_held(held).continue_()
+    chat.await_held(routes).continue_()
     expect(chat.page.locator(".palette-status")).to_contain_text("places found")
-    found = group(chat, "Chats (3)").get_by_role("option")
-    expect(found).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
-    expect(found.last).to_have_attribute("aria-selected", "true")
+    hits = group(chat, "Chats (3)").get_by_role("option")
+    expect(hits).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
+    expect(hits.last).to_have_attribute("aria-selected", "true")
     search_box(chat).press("Enter")
     expect(chat.questions).to_have_text("A guillemot at sea")
 

@@ -127,17 +127,17 @@ def test_the_delete_key_deletes_the_conversation_that_has_the_focus(
 def test_what_is_deleted_on_a_page_that_is_left_is_gone(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    own = scripted_site.chat("To be gone at once.")["conversation_id"]
+    conversation_id = scripted_site.chat("To be gone at once.")["conversation_id"]
     chat = open_page(scripted_site.url)
     chat.run_first(WATCH_DELETIONS)
     chat.page.reload()
-    chat.page.locator(f"#conversation-{own}").press("Delete")
+    chat.page.locator(f"#conversation-{conversation_id}").press("Delete")
     expect(chat.button("Undo")).to_be_visible()
     chat.open("/offline")
-    sent = chat.page.evaluate("JSON.parse(sessionStorage.sent)")
-    assert sent == {"path": f"/api/v1/conversations/{own}", "keepalive": True}
+    request = chat.page.evaluate("JSON.parse(sessionStorage.sent)")
+    assert request == {"path": f"/api/v1/conversations/{conversation_id}", "keepalive": True}
     chat.open()
-    wait_for(lambda: not exists(scripted_site, own), PATIENCE_S)
+    wait_for(lambda: not exists(scripted_site, conversation_id), PATIENCE_S)
     wait_for(lambda: not chat.page.evaluate(KEPT_DELETIONS), PATIENCE_S)
     chat.permit_problem("404")  # it was deleted before
 
@@ -145,19 +145,19 @@ def test_what_is_deleted_on_a_page_that_is_left_is_gone(
 def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    own = scripted_site.chat("To be gone later.")["conversation_id"]
+    conversation_id = scripted_site.chat("To be gone later.")["conversation_id"]
     chat = open_page(scripted_site.url)
-    row = chat.page.locator(f"#conversation-{own}")
+    row = chat.page.locator(f"#conversation-{conversation_id}")
     chat.stop_clock()
     row.press("Delete")
     expect(row).to_have_count(0)
     other = ChatPage(chat.page.context.new_page(), scripted_site.url)
     other.open()
     expect(other.page.locator(".conversation").first).to_be_visible()
-    expect(other.page.locator(f"#conversation-{own}")).to_have_count(0)
+    expect(other.page.locator(f"#conversation-{conversation_id}")).to_have_count(0)
     chat.button("Undo").click()
     expect(row).to_be_visible()
-    expect(other.page.locator(f"#conversation-{own}")).to_be_visible()
+    expect(other.page.locator(f"#conversation-{conversation_id}")).to_be_visible()
     assert chat.page.evaluate(KEPT_DELETIONS) == []
     other.page.close()
     chat.page.clock.resume()
@@ -168,13 +168,13 @@ def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
     row.press("Delete")
     expect(row).to_have_count(0)
     chat.open("/offline")
-    assert exists(scripted_site, own)
+    assert exists(scripted_site, conversation_id)
     # The deletion of a chat that another device has deleted.
     chat.page.evaluate(f"localStorage['throughline.deleting.{uuid4()}'] = '1'")
     chat.page.evaluate("localStorage.removeItem('losing')")
     chat.open()
     wait_for(lambda: not chat.page.evaluate(KEPT_DELETIONS), PATIENCE_S)
-    assert not exists(scripted_site, own)
+    assert not exists(scripted_site, conversation_id)
     expect(chat.page.locator(".conversation").first).to_be_visible()
     expect(row).to_have_count(0)
     chat.expect_problem("404")
@@ -183,25 +183,27 @@ def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
 def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    own, twin = (scripted_site.chat("Of one title.")["conversation_id"] for _ in range(2))
+    conversation_id, twin_id = (
+        scripted_site.chat("Of one title.")["conversation_id"] for _ in range(2)
+    )
     chat = open_page(scripted_site.url)
-    chat.page.evaluate(f"localStorage['throughline.deleting.{own}'] = 'undone'")
+    chat.page.evaluate(f"localStorage['throughline.deleting.{conversation_id}'] = 'undone'")
     chat.page.reload()
-    row = chat.page.locator(f"#conversation-{own}")
+    row = chat.page.locator(f"#conversation-{conversation_id}")
     expect(row).to_be_visible()
     chat.stop_clock()
     other = ChatPage(chat.page.context.new_page(), scripted_site.url)
-    other.open(f"/c/{own}")
+    other.open(f"/c/{conversation_id}")
     expect(other.questions).to_have_text("Of one title.")
     other.box.fill("half a thought")
     row.press("Delete")
     expect(other.questions).to_have_count(0)
     expect(other.page.get_by_role("alert")).to_contain_text("“Of one title.” was deleted.")
-    other.open(f"/c/{own}")
+    other.open(f"/c/{conversation_id}")
     expect(other.button("Undo")).to_be_visible()
     expect(other.page).to_have_url(f"{scripted_site.url}/")
     expect(other.questions).to_have_count(0)
-    chat.page.locator(f"#conversation-{twin}").press("Delete")
+    chat.page.locator(f"#conversation-{twin_id}").press("Delete")
     expect(chat.button("Undo")).to_have_count(2)
     other.button("Undo").click()
     expect(other.questions).to_have_text("Of one title.")
@@ -209,9 +211,9 @@ def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
     expect(row).to_be_visible()
     expect(chat.button("Undo")).to_have_count(1)
     chat.button("Undo").click()
-    expect(chat.page.locator(f"#conversation-{twin}")).to_be_visible()
+    expect(chat.page.locator(f"#conversation-{twin_id}")).to_be_visible()
     assert chat.page.evaluate(KEPT_DELETIONS) == []
-    assert exists(scripted_site, own)
+    assert exists(scripted_site, conversation_id)
     other.page.close()
 
 
@@ -225,14 +227,14 @@ def test_what_the_server_will_not_delete_comes_back_with_a_sentence(
         body = json.dumps({"error": {"code": "database_unavailable", "message": "Away."}})
         route.fulfill(status=503, content_type="application/json", body=body)
 
-    own = scripted_site.chat("To stay after all.")["conversation_id"]
+    conversation_id = scripted_site.chat("To stay after all.")["conversation_id"]
     chat = open_page(scripted_site.url)
-    chat.route(f"**/api/v1/conversations/{own}", refuse)
-    chat.page.locator(f"#conversation-{own}").press("Delete")
-    expect(chat.page.locator(f"#conversation-{own}")).to_have_count(0)
+    chat.route(f"**/api/v1/conversations/{conversation_id}", refuse)
+    chat.page.locator(f"#conversation-{conversation_id}").press("Delete")
+    expect(chat.page.locator(f"#conversation-{conversation_id}")).to_have_count(0)
     chat.button("Dismiss").click()
     expect(chat.page.get_by_role("alert")).to_contain_text("The database cannot be reached")
-    expect(chat.page.locator(f"#conversation-{own}")).to_be_visible()
+    expect(chat.page.locator(f"#conversation-{conversation_id}")).to_be_visible()
     chat.expect_problem("503")
 
 

@@ -26,9 +26,9 @@ def open_settings(chat: ChatPage) -> Locator:
 def make_token(dialog: Locator, name: str) -> str:
     dialog.get_by_label("Name").fill(name)
     dialog.get_by_role("button", name="Make a token").click()
-    shown = dialog.locator("#new-token code")
-    expect(shown).to_be_focused()
-    return shown.inner_text()
+    code = dialog.locator("#new-token code")
+    expect(code).to_be_focused()
+    return code.inner_text()
 
 
 def ask_with(token: str, site: Site) -> int:
@@ -144,12 +144,12 @@ def test_activity_tells_who_did_what_and_with_which_token(
 
 def test_what_memory_is_to_note_is_kept(chat: ChatPage) -> None:
     dialog = open_settings(chat)
-    wanted = dialog.get_by_role("textbox", name="In your own words")
-    wanted.fill("  Always note which projects I mention. ")
+    field = dialog.get_by_role("textbox", name="In your own words")
+    field.fill("  Always note which projects I mention. ")
     form = dialog.locator("#memory-instructions")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("status")).to_have_text("Saved. It counts from your next message on.")
-    expect(wanted).to_have_value("Always note which projects I mention.")
+    expect(field).to_have_value("Always note which projects I mention.")
     chat.page.reload()
     open_settings(chat)
-    expect(wanted).to_have_value("Always note which projects I mention.")
+    expect(field).to_have_value("Always note which projects I mention.")

@@ -85,8 +85,9 @@ def test_the_dialog_opens_from_the_chats_own_settings_too(chat: ChatPage) -> Non
 def test_dialog_and_page_fit_and_axe_finds_nothing(
     open_page: OpenPage, tea_site: Site, scheme: Scheme, width: int
 ) -> None:
-    own = tea_site.chat("How long does green tea take in a pot of glass?")["conversation_id"]
-    chat = open_page(tea_site.url, path=f"/c/{own}", width=width, scheme=scheme)
+    question = "How long does green tea take in a pot of glass?"
+    conversation_id = tea_site.chat(question)["conversation_id"]
+    chat = open_page(tea_site.url, path=f"/c/{conversation_id}", width=width, scheme=scheme)
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
     chat.button("This conversation’s settings").click()

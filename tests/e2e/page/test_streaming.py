@@ -157,8 +157,8 @@ def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
     open_page: OpenPage, make_site: MakeSite, model_server: FakeOpenAI
 ) -> None:
     model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url}
-    own = model | SHORT_LEASE | {"MEMORY_MODEL": "offline/extractive"}
-    site = make_site("web", "worker-llm", "beat", **own)
+    variables = model | SHORT_LEASE | {"MEMORY_MODEL": "offline/extractive"}
+    site = make_site("web", "worker-llm", "beat", **variables)
     chat = open_page(site.url)
     start_held_reply(chat, model_server)
     wait_until_logged(site, chat.conversation_id, "word5 ")
@@ -190,24 +190,24 @@ def test_stopping_before_the_stream_has_opened_asks_once(
 ) -> None:
     start_held_reply(chat, model_server)
     other = open_page(scripted_site.url)
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     other.route("**/stream*", hold)
     other.open(f"/c/{chat.conversation_id}")
-    asked: list[str] = []
-    other.page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    actions: list[str] = []
+    other.page.on("request", lambda request: actions.append(request.url.rsplit("/", 1)[1]))
     with other.page.expect_response("**/stop"):
         other.stop_button.click()
     chat.wait_for_end()
-    assert held
-    for stream in held:
+    assert routes
+    for stream in routes:
         stream.continue_()
     other.wait_for_end()
     expect(other.replies.last).to_have_attribute("data-status", "partial")
-    assert asked.count("stop") == 1
+    assert actions.count("stop") == 1
 
 
 def test_two_windows_of_a_conversation_do_not_speak_over_each_other(

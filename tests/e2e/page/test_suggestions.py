@@ -18,8 +18,8 @@ def bring_in(site: Site, *said: str) -> None:
     """As a file; what limits somebody is suggested when it comes from one."""
     messages = [
         {"role": role, "content": text, "created_at": "2025-03-05T10:00:00+00:00"}
-        for one in said
-        for role, text in (("user", one), ("assistant", "I see."))
+        for message in said
+        for role, text in (("user", message), ("assistant", "I see."))
     ]
     site.post("/api/v1/imports", [{"id": said[0], "title": "Old", "messages": messages}])
 

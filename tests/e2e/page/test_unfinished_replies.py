@@ -61,8 +61,8 @@ def test_what_was_there_stands_while_the_rest_is_written(
     goes_on.set()
     chat.wait_for_end()
     expect(chat.reply_text).to_have_text(LONG_REST)
-    asked = [r for r in model_server.requests if len(r.body["messages"]) == 4]
-    assert len([r for r in asked if CUT.text in r.body["messages"][-1]["content"]]) >= 1
+    requests = [r for r in model_server.requests if len(r.body["messages"]) == 4]
+    assert len([r for r in requests if CUT.text in r.body["messages"][-1]["content"]]) >= 1
 
 
 def test_a_stopped_reply_can_be_continued_and_stopped_again(

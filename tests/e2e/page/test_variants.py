@@ -44,9 +44,9 @@ def test_a_reply_has_variants_to_page_through(chat: ChatPage, model_server: Fake
     expect(chat.reply_text).to_have_text("Apples.")
     expect(count_of(chat)).to_have_text("1/3")
     chat.ask("Why?")
-    sent = [m["content"] for m in model_server.requests[-1].body["messages"]]
-    assert "Apples." in sent
-    assert "Plums." not in sent
+    texts = [m["content"] for m in model_server.requests[-1].body["messages"]]
+    assert "Apples." in texts
+    assert "Plums." not in texts
 
 
 def test_variants_of_an_older_reply_are_for_reading(

@@ -40,20 +40,20 @@ OpenWith = Callable[..., ChatPage]
 @pytest.fixture
 def open_with(browser: Browser, scripted_site: Site) -> Iterator[OpenWith]:
     """`open_with(SCRIPT)`: a page in a browser with such a recogniser."""
-    opened: list[ChatPage] = []
+    chats: list[ChatPage] = []
 
     def open_(script: str, *, locale: str = "en") -> ChatPage:
         context = make_profile(browser, locale=locale)
         context.add_init_script(script)
         chat = ChatPage(context.new_page(), scripted_site.url)
-        opened.append(chat)
+        chats.append(chat)
         chat.open()
         return chat
 
     yield open_
-    for chat in opened:
+    for chat in chats:
         chat.page.context.close()
-    assert [chat.problems for chat in opened] == [[] for _ in opened]
+    assert [chat.problems for chat in chats] == [[] for _ in chats]
 
 
 def say(chat: ChatPage, *heard: str, index: int = 0) -> None:
@@ -91,7 +91,7 @@ def test_sending_ends_it_and_nothing_comes_after(open_with: OpenWith) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "notice"),
     [
         ("not-allowed", "The browser does not allow the microphone here."),
         ("no-speech", "Nothing was heard."),
@@ -99,12 +99,12 @@ def test_sending_ends_it_and_nothing_comes_after(open_with: OpenWith) -> None:
         ("audio-capture", "The browser could not recognise what you said (audio-capture)."),
     ],
 )
-def test_what_goes_wrong_is_told(open_with: OpenWith, code: str, told: str) -> None:
+def test_what_goes_wrong_is_told(open_with: OpenWith, code: str, notice: str) -> None:
     chat = open_with(RECOGNISER)
     chat.box.fill("Kept.")
     chat.button(START).click()
     chat.page.evaluate("(code) => listening.fail(code)", code)
-    expect(chat.page.get_by_role("alert")).to_have_text(told)
+    expect(chat.page.get_by_role("alert")).to_have_text(notice)
     expect(chat.button(START)).to_be_visible()
     expect(chat.box).to_have_value("Kept.")
 

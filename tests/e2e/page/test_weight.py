@@ -61,11 +61,11 @@ def test_a_reply_comes_word_by_word_to_a_client_that_takes_compressed_answers(
     body = {"message": "Count.", "stream": True}
     headers = {"Accept-Encoding": "gzip, deflate, br, zstd"}
     url = f"{scripted_site.url}/chat"
-    said: list[str] = []
+    lines: list[str] = []
     with httpx.stream("POST", url, json=body, headers=headers, timeout=PATIENCE_S) as answer:
         assert "Content-Encoding" not in answer.headers
         for line in answer.iter_lines():
             if "word" in line:
-                said.append(line)
+                lines.append(line)
                 goes_on.set()  # the first word has come before there was another
-    assert len(said) > 5
+    assert len(lines) > 5

@@ -84,10 +84,10 @@ def has_key_in_another_script(body: Any) -> bool:
 
 
 def ends_with_a_reply(case: Any) -> bool:
-    said = case.body.get("messages") if isinstance(case.body, dict) else None
-    if not said or not case.path.endswith("/chat/temporary"):
+    messages = case.body.get("messages") if isinstance(case.body, dict) else None
+    if not messages or not case.path.endswith("/chat/temporary"):
         return False
-    return bool(said[-1]["role"] != "user")
+    return bool(messages[-1]["role"] != "user")
 
 
 def name_known_things(case: Any) -> None:
@@ -119,6 +119,6 @@ def mend_places(case: Any) -> None:
 
 
 def own_key(case: Any) -> str:
-    asked = [case.method, case.formatted_path, str(case.query), repr(case.body)]
-    digest = hashlib.sha256("\n".join(asked).encode("utf-8", "replace")).hexdigest()
+    parts = [case.method, case.formatted_path, str(case.query), repr(case.body)]
+    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()
     return str(case.headers[KEY])[: MAX_KEY_CHARS - len(digest)] + digest

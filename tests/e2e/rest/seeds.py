@@ -38,8 +38,9 @@ class Seeds:
     def talk(self) -> None:
         """A conversation, of which workers make summaries, episodes and facts."""
         for message in SAID:
-            own = {"conversation_id": self.conversation_id} if self.conversation_id else {}
-            self.conversation_id = self.post("/chat", {"message": message} | own)["conversation_id"]
+            place = {"conversation_id": self.conversation_id} if self.conversation_id else {}
+            reply = self.post("/chat", {"message": message} | place)
+            self.conversation_id = reply["conversation_id"]
         self.post("/imports", [past_conversation("cut-1")])
         wait_for(self._is_derived, DERIVED_S)
 
@@ -54,8 +55,8 @@ class Seeds:
         self.post("/imports", [past_conversation(f"spare-{number}") for number in range(SPARE)])
         self.post("/personas", {"name": "Editor", "instructions": "Be strict."})
         self.post("/prompts", {"name": "editor", "text": "Sum up in {{count}} points:"})
-        own = f"/conversations/{self.conversation_id}"
-        self._asker.patch(API + own, json={"folder": "Boats"}).raise_for_status()
+        address = f"/conversations/{self.conversation_id}"
+        self._asker.patch(API + address, json={"folder": "Boats"}).raise_for_status()
         model = {"name": "Elsewhere", "address": "http://127.0.0.1:9/v1", "served_name": "any"}
         self.post("/operations/models", model | {"offered": False})
         self.post("/tokens", {"name": "an editor", "scopes": ["chat"]})
@@ -65,12 +66,12 @@ class Seeds:
 
     def find_ids(self) -> dict[str, list[Any]]:
         """The values of the parts of addresses, by name. `DELETE` has its own: the rest stays."""
-        found = self._find_all()
-        found["conversation_id"].sort(key=lambda one: one != self.conversation_id)
+        ids = self._find_all()
+        ids["conversation_id"].sort(key=lambda value: value != self.conversation_id)
         for name in ("conversation_id", "webhook_id", "fact_id"):
-            kept, spare = found[name][:KEPT], found[name][KEPT:]
-            found |= {name: kept, f"DELETE {name}": spare}
-        return found
+            main_ids, spare = ids[name][:KEPT], ids[name][KEPT:]
+            ids |= {name: main_ids, f"DELETE {name}": spare}
+        return ids
 
     def _find_all(self) -> dict[str, list[Any]]:
         return {
@@ -136,9 +137,9 @@ class Seeds:
 def past_conversation(name: str) -> dict[str, Any]:
     """A past conversation whose last reply ends in the middle: `continue` goes on with it."""
     at = "2024-03-05T10:00:00+00:00"
-    said = [("user", "Tell me of rivers.", "complete"), ("assistant", "Rivers are", "partial")]
+    turns = [("user", "Tell me of rivers.", "complete"), ("assistant", "Rivers are", "partial")]
     messages = [
         {"role": role, "content": text, "created_at": at, "status": status}
-        for role, text, status in said
+        for role, text, status in turns
     ]
     return {"id": name, "title": "Rivers", "messages": messages}

@@ -97,6 +97,6 @@ def test_callers_without_a_token_or_its_scopes_are_refused_as_the_document_says(
     contract: Contract,
 ) -> None:
     narrow = {"name": "reads", "scopes": ["memory:read"]}
-    made = contract.post("/tokens", narrow)
-    for token in ("", made["token"]):
+    narrow_token = contract.post("/tokens", narrow)
+    for token in ("", narrow_token["token"]):
         contract.check(token, "--phases", "examples,fuzzing", "--max-examples", "1")

@@ -129,12 +129,14 @@ class OddWires:
         """Odd in one or two places: what is odd in all of them is refused for the first."""
         length, body = self._body()
         others = self._random.sample(OTHERS, self._random.choice((0, 0, 1, 1, 2)))
-        line = b"%b %b %b" % tuple(self._mostly(one) for one in (METHODS, TARGETS, VERSIONS))
+        line = b"%b %b %b" % tuple(
+            self._mostly(options) for options in (METHODS, TARGETS, VERSIONS)
+        )
         lines = [line, self._mostly(HOSTS), self._mostly(USERS), *others, *length]
         ends = [b"\r\n"] * len(lines)
         if self._random.random() < 0.1:
             ends[self._random.randrange(len(ends))] = self._random.choice(ENDS)
-        head = b"".join(one + end for one, end in zip(lines, ends, strict=True) if one)
+        head = b"".join(part + end for part, end in zip(lines, ends, strict=True) if part)
         return head + b"\r\n" + body
 
     def _mostly(self, values: Sequence[bytes]) -> bytes:
@@ -152,9 +154,9 @@ class OddWires:
             case 2:
                 return [kind, _fill(self._mostly(LENGTHS))], HIDDEN
             case _:
-                coding, size, tail = (self._mostly(one) for one in (CODINGS, SIZES, TAILS))
+                coding, size, tail = (self._mostly(options) for options in (CODINGS, SIZES, TAILS))
                 return [kind, coding], _fill(size) + b"\r\n" + HIDDEN + b"\r\n" + tail
 
 
-def _fill(told: bytes) -> bytes:
-    return told.replace(b"%d", b"%d" % len(HIDDEN)).replace(b"%x", b"%x" % len(HIDDEN))
+def _fill(template: bytes) -> bytes:
+    return template.replace(b"%d", b"%d" % len(HIDDEN)).replace(b"%x", b"%x" % len(HIDDEN))

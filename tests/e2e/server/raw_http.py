@@ -67,7 +67,7 @@ def drip(clients: Iterable[socket.socket], seconds: float) -> None:
     until = time.monotonic() + seconds
     answered: list[socket.socket] = []
     while time.monotonic() < until:
-        for client in (one for one in clients if one not in answered):
+        for client in (peer for peer in clients if peer not in answered):
             with suppress(OSError):
                 client.sendall(b"x")
         answered, _, _ = select.select(clients, [], [], 0.2)

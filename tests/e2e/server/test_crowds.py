@@ -31,9 +31,9 @@ JSON = "Content-Type: application/json"
 def started(site: Site, user: str) -> Iterator[dict[str, Any]]:
     """A reply that is being written; the client that began it stays."""
     body = {"message": "Tell me a story.", "stream": True}
-    own = {"X-Forwarded-User": user}
+    headers = {"X-Forwarded-User": user}
     with httpx.stream(
-        "POST", f"{site.url}/chat", json=body, headers=own, timeout=PATIENCE_S, verify=NO_TLS
+        "POST", f"{site.url}/chat", json=body, headers=headers, timeout=PATIENCE_S, verify=NO_TLS
     ) as answer:
         lines = (line for line in answer.iter_lines() if line.startswith("data:"))
         yield json.loads(next(lines)[5:])
@@ -66,15 +66,15 @@ def read_all(client: socket.socket) -> bytes:
 
 
 def status(site: Site, path: str, user: str) -> int:
-    own = {"X-Forwarded-User": user}
-    with httpx.stream("GET", site.url + path, headers=own, timeout=60, verify=NO_TLS) as answer:
+    headers = {"X-Forwarded-User": user}
+    with httpx.stream("GET", site.url + path, headers=headers, timeout=60, verify=NO_TLS) as answer:
         return answer.status_code
 
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
+    with ExitStack() as exits:
+        yield exits
 
 
 def test_hundreds_follow_to_the_end_with_few_threads_and_others_are_served(
@@ -102,8 +102,8 @@ def test_one_user_follows_so_many_streams_and_no_more(
     model.script(ENDLESS, ENDLESS)
     meta = stack.enter_context(started(small_site, "gus"))
     crowd = followers(stack, small_site, meta, "gus", OF_ONE_USER - 1)
-    own = {"X-Forwarded-User": "gus"}
-    refused = httpx.get(small_site.url + stream_of(meta), headers=own, timeout=60)
+    headers = {"X-Forwarded-User": "gus"}
+    refused = httpx.get(small_site.url + stream_of(meta), headers=headers, timeout=60)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
     assert code_of(refused) == "too_many_at_once"
     other = stack.enter_context(started(small_site, "hal"))
@@ -117,8 +117,8 @@ def test_one_user_follows_so_many_streams_and_no_more(
 
 def stop(site: Site, meta: dict[str, Any], user: str) -> None:
     path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stop"
-    own = {"X-Forwarded-User": user}
-    httpx.post(site.url + path, json={}, headers=own, timeout=60).raise_for_status()
+    headers = {"X-Forwarded-User": user}
+    httpx.post(site.url + path, json={}, headers=headers, timeout=60).raise_for_status()
 
 
 def test_a_refused_stream_begins_no_round(
@@ -127,12 +127,15 @@ def test_a_refused_stream_begins_no_round(
     model.script(ENDLESS)
     meta = stack.enter_context(started(small_site, "ian"))
     followers(stack, small_site, meta, "ian", OF_ONE_USER - 1)
-    body, own = {"message": "And this?", "stream": True}, {"X-Forwarded-User": "ian"}
+    body, headers = {"message": "And this?", "stream": True}, {"X-Forwarded-User": "ian"}
     assert (
-        httpx.post(f"{small_site.url}/chat", json=body, headers=own, timeout=60).status_code == 429
+        httpx.post(f"{small_site.url}/chat", json=body, headers=headers, timeout=60).status_code
+        == 429
     )
-    found = httpx.get(f"{small_site.url}/api/v1/conversations", headers=own, timeout=60).json()
-    assert len(found["conversations"]) == 1
+    listing = httpx.get(
+        f"{small_site.url}/api/v1/conversations", headers=headers, timeout=60
+    ).json()
+    assert len(listing["conversations"]) == 1
     stop(small_site, meta, "ian")
 
 
@@ -145,13 +148,13 @@ def test_one_user_leaves_imports_to_others(small_site: Site, stack: ExitStack) -
         assert read_answer(slow[-1]).status == 100
         for client in slow:
             client.sendall(b" " * 1000)  # so that none is cut off before the last one is there
-    own, other = {"X-Forwarded-User": "jon"}, {"X-Forwarded-User": "kim"}
-    refused = send_import(small_site, own)
+    headers, other_headers = {"X-Forwarded-User": "jon"}, {"X-Forwarded-User": "kim"}
+    refused = send_import(small_site, headers)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
-    assert send_import(small_site, other).status_code == 200
+    assert send_import(small_site, other_headers).status_code == 200
     for client in slow:
         assert code_of(read_answer(client)) == "broken_import"
-    wait_for(lambda: send_import(small_site, own).status_code == 200)
+    wait_for(lambda: send_import(small_site, headers).status_code == 200)
 
 
 def send_import(site: Site, headers: dict[str, str]) -> httpx.Response:

@@ -39,8 +39,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_no_request_is_refused_in_our_form(small_site: Site, what: str) -> None:
-    sent, status = REFUSED[what]
-    answer = ask(small_site.port, sent)
+    payload, status = REFUSED[what]
+    answer = ask(small_site.port, payload)
     assert answer.status == status
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["x-content-type-options"] == "nosniff"

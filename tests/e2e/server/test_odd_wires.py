@@ -26,9 +26,9 @@ def test_whatever_comes_over_the_wire_is_answered_in_http_and_nothing_hidden_is_
     small_site: Site, seed: int
 ) -> None:
     faults = [
-        f"{sent[:600]!r}: {fault}"
-        for sent in islice(OddWires(seed), EACH)
-        for fault in find_faults(sent, exchange(small_site.port, sent))
+        f"{payload[:600]!r}: {fault}"
+        for payload in islice(OddWires(seed), EACH)
+        for fault in find_faults(payload, exchange(small_site.port, payload))
     ]
     assert not faults, "\n".join(faults)
     assert left_behind(small_site) == []
@@ -43,12 +43,12 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def exchange(port: int, sent: bytes) -> bytes:
+def exchange(port: int, payload: bytes) -> bytes:
     """All that comes back until the server hangs up."""
     with connect(port) as client:
         received = b""
         try:
-            client.sendall(sent)
+            client.sendall(payload)
             client.shutdown(socket.SHUT_WR)
             while piece := client.recv(65_536):
                 received += piece
@@ -57,8 +57,8 @@ def exchange(port: int, sent: bytes) -> bytes:
         return received
 
 
-def find_faults(sent: bytes, received: bytes) -> Iterator[str]:
-    is_head = sent.startswith(b"HEAD ")
+def find_faults(payload: bytes, received: bytes) -> Iterator[str]:
+    is_head = payload.startswith(b"HEAD ")
     try:
         answers = list(read_answers(received, is_head))
     except (ValueError, LookupError) as exc:
@@ -118,7 +118,7 @@ def take_chunks(received: bytes) -> tuple[bytes, bytes]:
 
 def left_behind(site: Site) -> list[object]:
     """What the user of the hidden requests has."""
-    own = {"X-Forwarded-User": HIDDEN_USER}
-    answer = httpx.get(f"{site.url}/api/v1/conversations", headers=own, timeout=60)
-    found: list[object] = answer.raise_for_status().json()["conversations"]
-    return found
+    headers = {"X-Forwarded-User": HIDDEN_USER}
+    answer = httpx.get(f"{site.url}/api/v1/conversations", headers=headers, timeout=60)
+    conversations: list[object] = answer.raise_for_status().json()["conversations"]
+    return conversations

@@ -39,9 +39,14 @@ SEARCH = "/api/v1/search?q=hello"
 
 def ask(site: Site, user: str, path: str, body: object = None, **headers: str) -> httpx.Response:
     """On a connection of its own."""
-    own = {"X-Forwarded-User": user, "Accept": "application/json, text/event-stream"} | headers
+    all_headers = {
+        "X-Forwarded-User": user,
+        "Accept": "application/json, text/event-stream",
+    } | headers
     method = "GET" if body is None else "POST"
-    return httpx.request(method, site.url + path, json=body, headers=own, timeout=60, verify=NO_TLS)
+    return httpx.request(
+        method, site.url + path, json=body, headers=all_headers, timeout=60, verify=NO_TLS
+    )
 
 
 def at_once(work: Callable[[int], int]) -> list[int]:
@@ -50,8 +55,8 @@ def at_once(work: Callable[[int], int]) -> list[int]:
 
 
 def used(site: Site, user: str) -> dict[str, int]:
-    shown = ask(site, user, "/api/v1/me/quotas").json()["quotas"]
-    return {one["name"]: one["used"] for one in shown}
+    quotas = ask(site, user, "/api/v1/me/quotas").json()["quotas"]
+    return {quota["name"]: quota["used"] for quota in quotas}
 
 
 def test_of_many_rounds_at_once_no_more_begin_than_are_left(pair: Site) -> None:
@@ -88,9 +93,9 @@ def test_searches_are_counted_at_every_door(pair: Site) -> None:
     assert used(pair, "sue")["searches"] == SEARCHES
     refused = ask(pair, "sue", SEARCH)
     assert (refused.status_code, refused.json()["code"]) == (429, "quota_used_up")
-    told = ask(pair, "sue", "/mcp", RECALL).text
-    assert "quota_used_up" in told
-    assert "Retry after" in told
+    text = ask(pair, "sue", "/mcp", RECALL).text
+    assert "quota_used_up" in text
+    assert "Retry after" in text
     assert used(pair, "sue")["searches"] == SEARCHES
 
 

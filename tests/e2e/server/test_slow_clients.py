@@ -154,17 +154,17 @@ def feed(clients: list[socket.socket]) -> None:
 def arriving(site: Site) -> list[str]:
     """Files without a name that the site's processes have open where bodies go."""
     group, folder = site.running["web"].pid, os.path.realpath(tempfile.gettempdir())
-    found = []
+    files = []
     for place in Path("/proc").glob("[0-9]*/fd/*"):
         with suppress(OSError):
             if os.getpgid(int(place.parts[2])) == group:
-                found.append(os.readlink(place))
-    return [one for one in found if one.startswith(folder) and one.endswith("(deleted)")]
+                files.append(os.readlink(place))
+    return [file for file in files if file.startswith(folder) and file.endswith("(deleted)")]
 
 
 def still_open(site: Site, clients: list[socket.socket]) -> set[int]:
     """Ports of these clients to which the site still has a connection."""
-    own = {client.getsockname()[1] for client in clients}
+    ports = {client.getsockname()[1] for client in clients}
     established = "01"
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     peers = {
@@ -172,4 +172,4 @@ def still_open(site: Site, clients: list[socket.socket]) -> set[int]:
         for line in lines
         if line[3] == established and int(line[1].split(":")[1], 16) == site.port
     }
-    return own & peers
+    return ports & peers
