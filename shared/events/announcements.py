@@ -26,14 +26,14 @@ def announce_change(services: Services, user_id: UserId, conversation_id: Conver
     tell_change(services.redis, Change(user_id, conversation_id))
 
 
-def announce_reply(services: Services, open_round: OpenRound) -> None:
+def announce_reply(services: Services, chat_round: OpenRound) -> None:
     """The same for a reply that has begun or ended."""
-    conversation = open_round.conversation
+    conversation = chat_round.conversation
     change = Change(
         conversation.user_id,
         conversation.conversation_id,
-        open_round.sequence,
-        open_round.fencing_token,
+        chat_round.sequence,
+        chat_round.fencing_token,
     )
     tell_change(services.redis, change)
 

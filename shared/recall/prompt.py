@@ -95,32 +95,32 @@ NOTHING_GIVEN = Given(spans={})
 
 
 def recall(
-    services: Services, encoder: Encoder, open_round: OpenRound, steps: Steps, room: Room
+    services: Services, encoder: Encoder, chat_round: OpenRound, steps: Steps, room: Room
 ) -> Recalled:
     """Recall what the reply to `open_round` needs to know. Empty if memory is switched off.
 
     Never raises. If a step fails, its results are missing.
     """
-    settings, conversation = services.settings, open_round.conversation
+    settings, conversation = services.settings, chat_round.conversation
     if not settings.enable_memory:
         return Recalled()
-    query = _query_of(open_round)
+    query = _query_of(chat_round)
     with Guard(services.database, conversation.user_id, steps, settings.recall_timeout_s) as guard:
         if conversation.mode != "active":
-            start = _read_anchor(guard, open_round).start
+            start = _read_anchor(guard, chat_round).start
             guard.release()
-            verbatim = _choose_turns(guard, services, open_round, Anchor(start=start), room)
+            verbatim = _choose_turns(guard, services, chat_round, Anchor(start=start), room)
             return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
         encoding = _begin(encoder, query.text)
         facts = _list_facts(guard, conversation.user_id, settings)
-        anchor = _read_anchor(guard, open_round)
-        if open_round.is_stored and "summary" not in guard.failed:
-            GAP_MESSAGES.observe(open_round.user_message.sequence_number - _gap_start(anchor))
+        anchor = _read_anchor(guard, chat_round)
+        if chat_round.is_stored and "summary" not in guard.failed:
+            GAP_MESSAGES.observe(chat_round.user_message.sequence_number - _gap_start(anchor))
         reading = _read_query(guard, encoder, query)
         guard.release()
-        verbatim = _choose_turns(guard, services, open_round, anchor, room)
+        verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        prompt_content = _own(open_round, verbatim)
+        prompt_content = _own(chat_round, verbatim)
         if conversation.branched_from is not None:
             prompt_content = guard.read(
                 "branches",
@@ -137,7 +137,7 @@ def recall(
         facts=facts,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
-        points=_points(summary, open_round),
+        points=_points(summary, chat_round),
         verbatim=verbatim,
         failed=tuple(guard.failed),
     )
@@ -193,8 +193,8 @@ def _find_related(
     )
 
 
-def _read_anchor(guard: Guard, open_round: OpenRound) -> Anchor:
-    conversation, message = open_round.conversation, open_round.user_message
+def _read_anchor(guard: Guard, chat_round: OpenRound) -> Anchor:
+    conversation, message = chat_round.conversation, chat_round.user_message
     return guard.read(
         "summary",
         Anchor(),
@@ -205,11 +205,11 @@ def _read_anchor(guard: Guard, open_round: OpenRound) -> Anchor:
 
 
 def _choose_turns(
-    guard: Guard, services: Services, open_round: OpenRound, anchor: Anchor, room: Room
+    guard: Guard, services: Services, chat_round: OpenRound, anchor: Anchor, room: Room
 ) -> Verbatim:
     gap_start = _gap_start(anchor)
-    conversation, before = open_round.conversation, open_round.repeats_from
-    if before < open_round.user_message.sequence_number:  # the client itself chooses recent turns
+    conversation, before = chat_round.conversation, chat_round.repeats_from
+    if before < chat_round.user_message.sequence_number:  # the client itself chooses recent turns
         room = replace(room, recent=0)
 
     def choose() -> Verbatim:
@@ -239,19 +239,19 @@ def _gap_start(anchor: Anchor) -> int:
     return anchor.newest.end_sequence + 1 if anchor.newest else 0
 
 
-def _points(summary: Summary | None, open_round: OpenRound) -> Sequence[Point]:
+def _points(summary: Summary | None, chat_round: OpenRound) -> Sequence[Point]:
     """The points about messages that the prompt does not repeat."""
     points = summary.points if summary else ()
-    return [point for point in points if point.first < open_round.repeats_from]
+    return [point for point in points if point.first < chat_round.repeats_from]
 
 
-def _query_of(open_round: OpenRound) -> Query:
-    message = open_round.user_message
+def _query_of(chat_round: OpenRound) -> Query:
+    message = chat_round.user_message
     return Query(
-        user_id=open_round.conversation.user_id,
-        text=open_round.question,
-        asked_at=message.created_at.astimezone(zone_of(open_round.time_zone)),
-        is_message=open_round.is_stored,
+        user_id=chat_round.conversation.user_id,
+        text=chat_round.question,
+        asked_at=message.created_at.astimezone(zone_of(chat_round.time_zone)),
+        is_message=chat_round.is_stored,
     )
 
 
@@ -276,13 +276,13 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _own(open_round: OpenRound, verbatim: Verbatim) -> Given:
-    start = verbatim.turns[0].seq if verbatim.turns else open_round.repeats_from
-    span = Span(start=start, end=open_round.user_message.sequence_number)
+def _own(chat_round: OpenRound, verbatim: Verbatim) -> Given:
+    start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
+    span = Span(start=start, end=chat_round.user_message.sequence_number)
     # A client sends its own files.
-    earlier_count = EARLIER_MESSAGES if open_round.client is None else -1
+    earlier_count = EARLIER_MESSAGES if chat_round.client is None else -1
     return Given(
-        spans={open_round.conversation.conversation_id: span},
+        spans={chat_round.conversation.conversation_id: span},
         files_from=max(0, span.end - earlier_count),
     )
 
