@@ -97,7 +97,7 @@ NOTHING_GIVEN = Given(spans={})
 def recall(
     services: Services, encoder: Encoder, chat_round: OpenRound, steps: Steps, room: Room
 ) -> Recalled:
-    """Recall what the reply to `open_round` needs to know. Empty if memory is switched off.
+    """Recall what the reply to `chat_round` needs to know. Empty if memory is switched off.
 
     Never raises. If a step fails, its results are missing.
     """
