@@ -9,6 +9,7 @@ import { t } from '../js/text/texts.js';
 import { formatExactClock } from '../js/text/times.js';
 import { createAlerts } from './alerts.js';
 import { createAuditLog } from './audit_log.js';
+import { createDoctor } from './doctor.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
 import { createRatings } from './ratings.js';
@@ -25,6 +26,7 @@ const WORKERS_INTERVAL_MS = 15_000; // the server waits a second for the workers
 
 const alerts = createAlerts();
 const status = createStatus();
+const doctor = createDoctor();
 const jobs = createJobs();
 const rounds = createRounds();
 const users = createUsers();
@@ -76,7 +78,7 @@ function showState() {
 }
 
 const sections = [
-  alerts, status, rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings,
+  alerts, doctor, status, rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings,
   summaryVersions, auditLog,
 ];
 byId('sections').append(...sections.map((section) => section.element));
