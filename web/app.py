@@ -26,6 +26,7 @@ from web.bodies import CheckedRequest, StrictJson
 from web.callers import check_scopes
 from web.compression import compress_responses
 from web.context import WebContext, web_context
+from web.doctor_runs import DoctorRuns
 from web.errors import register_errors
 from web.guards import (
     FILE_TYPE,
@@ -72,6 +73,7 @@ from web.views import (
     me,
     messages,
     operations,
+    operations_doctor,
     operations_page,
     operations_status,
     page,
@@ -99,9 +101,9 @@ from web.views import (
 # The API, under /api/v1.
 VIEWS = (
     attachments, audit, chat, chat_files, conversations, episodes, events, facts, folders, imports,
-    jobs, lessons, me, messages, operations, operations_status, personas, prompts, quotas, replies,
-    search, shares, site, site_models, suggestions, summaries, temporary, tidying, tokens, traces,
-    webhooks,
+    jobs, lessons, me, messages, operations, operations_doctor, operations_status, personas,
+    prompts, quotas, replies, search, shares, site, site_models, suggestions, summaries, temporary,
+    tidying, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
     assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,
@@ -149,6 +151,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         backlog=Backlog(services),
         attempt_names=AttemptNames(services),
         readiness=ReadinessCheck(services),
+        doctor_runs=DoctorRuns(services, encoder),
         local_token=find_local_token(settings),
     )
     prepare_routing(app)

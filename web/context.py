@@ -19,6 +19,7 @@ from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from web.attempt_names import AttemptNames
 from web.backlog import Backlog
+from web.doctor_runs import DoctorRuns
 from web.limits import ConcurrencyLimits
 from web.noted_reads import NotedReads
 from web.open_streams import OpenStreams
@@ -48,6 +49,7 @@ class WebContext:
     backlog: Backlog
     attempt_names: AttemptNames
     readiness: ReadinessCheck
+    doctor_runs: DoctorRuns
     #: The token that every request must show. None: no token is needed.
     local_token: str | None
     #: Reads that are in the audit log already.

@@ -16,6 +16,7 @@ import pytest
 
 from shared.maintenance.doctor import examine
 from shared.settings import read_settings
+from shared.settings.sources import Variables, read_env_text
 from tests.e2e.conftest import QUICK
 from tests.e2e.site import Site, free_port, running_site
 from tests.exports import EXPORT_S
@@ -43,12 +44,13 @@ def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def problems(site: Site) -> Problems:
-    """What is found, by check. Arguments replace settings of the site, `zone` its TZ."""
+    """What is found, by check. Arguments replace settings of the site, its TZ and its `.env`."""
 
-    def find(zone: str = "", variables: tuple[str, ...] = (), **changes: object) -> dict[str, str]:
+    def find(zone: str = "", env_file: str = "", **changes: object) -> dict[str, str]:
         values = {name.lower(): value for name, value in site.environment.items()}
         settings = read_settings(**(values | changes))
-        reports = examine(settings, variables=variables, zone=zone)
+        variables = Variables(environment={"TZ": zone}, env_file=read_env_text(env_file))
+        reports = examine(settings, variables)
         assert all(report.advice for report in reports if report.status == "problem")
         return {report.check: report.says for report in reports if report.status == "problem"}
 
@@ -127,14 +129,34 @@ def test_a_key_that_a_model_refuses_is_named(problems: Problems) -> None:
 
 
 def test_a_misspelt_variable_is_named(problems: Problems) -> None:
-    assert problems(variables=("LLM_MODLE", "MISTRAL_API_KEY", "EDITOR", "LLM_API_KEY_FILE")) == {
-        "settings": "unknown in .env: LLM_MODLE (is LLM_MODEL meant?)"
+    env_file = "LLM_MODLE=a\nMISTRAL_API_KEY=b\nEDITOR=c\nLLM_API_KEY_FILE=d"
+    assert problems(env_file=env_file) == {"settings": "unknown: LLM_MODLE (is LLM_MODEL meant?)"}
+
+
+def test_a_variable_that_is_no_longer_read_and_a_broken_line_are_named(problems: Problems) -> None:
+    assert problems(env_file="APP_PASSWORD=a") == {
+        "settings": "no longer read from .env: APP_PASSWORD"
     }
+    assert problems(env_file=f"PORT=8000\n{KEY}\n") == {"settings": "no NAME=value in .env: line 2"}
+
+
+def test_the_page_finds_what_the_command_finds(problems: Problems, site: Site) -> None:
+    def ask() -> dict[str, str]:
+        found = site.post("/api/v1/operations/doctor", {})
+        assert found["healthy"] == all(one["status"] != "problem" for one in found["checks"])
+        return {one["check"]: one["says"] for one in found["checks"] if one["status"] == "problem"}
+
+    wait_for(lambda: ask() == {}, EXPORT_S)
+    site.end("worker-embed")
+    try:
+        assert ask() == {"workers": "no worker-embed answers"}
+    finally:
+        site.start("worker-embed")
 
 
 def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: Path) -> None:
     environment = os.environ | site.environment | {"LLM_API_KEY": KEY, "OPERATORS": "Ada Lovelace"}
-    command = [sys.executable, "-m", "throughline", "doctor", "--json", "--settings"]
+    command = [sys.executable, "-m", "throughline", "doctor", "--json"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     report = json.loads(done.stdout)
     assert report["healthy"] is True

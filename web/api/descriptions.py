@@ -47,6 +47,7 @@ TAGS: list[Json] = [
     {"name": "shares", "description": "Links by which anybody may read a chat."},
     {"name": "audit", "description": "Who did what to the user's data."},
     {"name": "operations", "description": "How the site's jobs fare, for its operators."},
+    {"name": "operations_doctor", "description": "What is wrong with the site, and what to do."},
     {"name": "operations_status", "description": "The site in one look."},
     {"name": "site_models", "description": "Models that operators set up."},
     {"name": "site", "description": "The site, its model and its agents."},

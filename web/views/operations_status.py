@@ -13,6 +13,7 @@ from shared.db import Database
 from shared.ephemeral.sweep_mark import find_age_s
 from shared.store import audit
 from shared.store.audit import AuditFilter
+from web.alerts import Alert, Severity, State, list_alerts
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.callers import needs
@@ -29,7 +30,22 @@ class NumberAnswer(Answer):
     value: float
 
 
+class AlertAnswer(Answer):
+    """An alert of deploy/prometheus, as it is at this moment."""
+
+    alert: str
+    state: State = Field(description="`unknown`: the number cannot be read now.")
+    severity: Severity
+    metric: str = Field(description="What Prometheus tells it by.")
+    labels: dict[str, str]
+    value: float | None = Field(
+        description="Of several the largest; of `SweepSilent` seconds since the last sweep."
+    )
+    limit: float | None = Field(description="More is wrong. Null: 0 is wrong.")
+
+
 class StatusAnswer(Answer):
+    alerts: list[AlertAnswer] = Field(description="What is wrong first.")
     reason: str | None = Field(description="Why this process is not ready. Null: it is.")
     schema_revision: str | None
     swept_s: float | None = Field(
@@ -52,14 +68,21 @@ def show_status() -> StatusAnswer:
     context = web_context()
     services = context.services
     readiness = context.readiness.read()
+    numbers = context.backlog.list_numbers()
+    swept_s = find_age_s(services.redis)
     return StatusAnswer(
+        alerts=[_alert_answer(alert) for alert in list_alerts(numbers, swept_s)],
         reason=readiness.reason,
         schema_revision=readiness.revision,
-        swept_s=find_age_s(services.redis),
+        swept_s=swept_s,
         free_bytes=shutil.disk_usage(services.settings.data_dir).free,
         erased_at=None if readiness.reason else _find_last_erasure(services.database),
-        numbers=[NumberAnswer(**asdict(number)) for number in context.backlog.list_numbers()],
+        numbers=[NumberAnswer(**asdict(number)) for number in numbers],
     )
+
+
+def _alert_answer(alert: Alert) -> AlertAnswer:
+    return AlertAnswer(**asdict(alert.rule), state=alert.state, value=alert.value)
 
 
 def _find_last_erasure(database: Database) -> datetime | None:

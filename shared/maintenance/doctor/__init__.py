@@ -3,6 +3,7 @@
 A finding holds no secret, no text of a user and no name, so that it can be pasted anywhere.
 """
 
-from shared.maintenance.doctor.examination import Report, examine
+from shared.maintenance.doctor.examination import Report, examine, fill_up, run_checks
+from shared.maintenance.doctor.site import Site, Status
 
-__all__ = ["Report", "examine"]
+__all__ = ["Report", "Site", "Status", "examine", "fill_up", "run_checks"]

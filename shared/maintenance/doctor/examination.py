@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 
 from shared.maintenance.doctor.checks import configuration, database, machine, models, processes
 from shared.maintenance.doctor.site import Finding, Site, Status, problem, skipped
 from shared.services import Services
-from shared.settings import Settings
+from shared.settings import Settings, SettingsError
+from shared.settings.sources import Variables
+
+COMMAND_ONLY = "only the command can check it, from outside: bin/throughline doctor"
+NO_TIME = "not checked, since the time was up"
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,8 @@ class Check:
     find: Callable[[Site], Finding]
     #: Checks that must be in order for this one to say something.
     needs: tuple[str, ...] = ()
+    #: The page cannot tell: it would not be there.
+    is_commands: bool = False
 
 
 CHECKS = (
@@ -24,7 +31,7 @@ CHECKS = (
     Check("zone", machine.check_zone),
     Check("disk", machine.check_disk),
     Check("files", machine.check_files),
-    Check("port", machine.check_port),
+    Check("port", machine.check_port, is_commands=True),
     Check("database", database.check_reach),
     Check("versions", database.check_versions, ("database",)),
     Check("clock", database.check_clock, ("database",)),
@@ -49,27 +56,44 @@ class Report:
     advice: str
 
 
-def examine(settings: Settings, *, variables: tuple[str, ...] = (), zone: str = "") -> list[Report]:
-    """Run all checks. `variables`: the names that stand in `.env`. `zone`: TZ."""
+def examine(settings: Settings, variables: Variables) -> list[Report]:
+    """Run all checks from outside, with connections of its own."""
     has_services = bool(settings.database_url and settings.redis_url)
     services = Services(settings) if has_services else None
-    site = Site(settings=settings, services=services, variables=variables, zone=zone)
+    with closing(services) if services else nullcontext():
+        site = Site(settings=settings, services=services, variables=variables)
+        return list(run_checks(site))
+
+
+def run_checks(site: Site) -> Iterator[Report]:
+    """Run the checks in their order, and none after the site's time is up."""
     reports: list[Report] = []
-    try:
-        for check in CHECKS:
-            finding = _find(check, site, reports)
-            reports.append(Report(check.name, finding.status, finding.says, finding.advice))
-    finally:
-        if services:
-            services.close()
-    return reports
+    for check in CHECKS:
+        finding = _find(check, site, reports)
+        reports.append(Report(check.name, finding.status, finding.says, finding.advice))
+        yield reports[-1]
+
+
+def fill_up(reports: Iterable[Report]) -> list[Report]:
+    """What a run that took too long has found: the check that it is at, and those left, too."""
+    found = {one.check: one for one in reports}
+    missing = [check.name for check in CHECKS if check.name not in found]
+    for name in missing[:1]:
+        found[name] = Report(name, "problem", "did not end in time", "see the log of web")
+    for name in missing[1:]:
+        found[name] = Report(name, "skipped", NO_TIME, "")
+    return list(found.values())
 
 
 def _find(check: Check, site: Site, reports: list[Report]) -> Finding:
+    if check.is_commands and site.encoder is not None:
+        return skipped(COMMAND_ONLY)
     blocking = [one for one in reports if one.check in check.needs and one.status != "ok"]
     if blocking:
         return skipped(f"not checked, since {blocking[0].check} comes first")
+    if not site.has_time():
+        return skipped(NO_TIME)
     try:
         return check.find(site)
-    except Exception as exc:  # such as a statement that a role may not send
+    except (Exception, SettingsError) as exc:  # such as a statement that a role may not send
         return problem(f"could not be checked: {type(exc).__name__}", "see the log of web")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from typing import Literal
 
+from shared.embeddings import QueryEncoder
 from shared.services import Services
 from shared.settings import Settings
+from shared.settings.sources import Variables
 
 Status = Literal["ok", "problem", "skipped"]
 
@@ -16,10 +20,15 @@ class Site:
     settings: Settings
     #: None: its databases have no addresses, since it does not run.
     services: Services | None
-    #: Names of the variables in `.env`.
-    variables: tuple[str, ...]
-    #: TZ of the environment; "": the system's.
-    zone: str
+    variables: Variables
+    #: That of the web process in which the checks are run. None: the command runs them.
+    encoder: QueryEncoder | None = None
+    #: By `time.monotonic()`: when the checks have to be over.
+    ends_at: float = math.inf
+
+    def has_time(self, seconds: float = 0) -> bool:
+        """Whether something that takes so long may still be begun."""
+        return time.monotonic() + seconds < self.ends_at
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,22 @@ def test_an_operator_reads_the_audit_log_in_pages_and_by_user(
     assert "Lisbon" not in log.inner_text()
 
 
+def test_an_operator_runs_the_checks_and_copies_them(open_page: OpenPage, busy_site: Site) -> None:
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    operations.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    checks = section(operations, "Checks")
+    checks.get_by_role("button", name="Check now").click()
+    expect(checks.get_by_role("row", name="Postgres answers")).to_be_visible(timeout=WORK_MS)
+    expect(checks.get_by_role("row", name="only the command")).to_contain_text("port")
+    checks.get_by_role("button", name="Copy for a bug report").click()
+    expect(checks).to_contain_text("Copied")
+    copied = json.loads(operations.page.evaluate("navigator.clipboard.readText()"))
+    assert {"checks", "healthy", "settings"} == copied.keys()
+    alerts = section(operations, "Alerts").get_by_role("row", name="DatabaseDown")
+    expect(alerts).to_contain_text("in order")
+    expect(alerts).to_contain_text("throughline_database_up")
+
+
 def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
     open_page: OpenPage, busy_site: Site
 ) -> None:
@@ -187,6 +203,10 @@ def test_it_fits_any_screen_and_axe_finds_nothing_serious(
         timeout=WORK_MS
     )
     expect(section(operations, "Queues")).to_contain_text("summaries")
+    section(operations, "Checks").get_by_role("button", name="Check now").click()
+    command_row = section(operations, "Checks").get_by_role("row", name="only the command")
+    expect(command_row).to_be_visible(timeout=WORK_MS)
+    section(operations, "Checks").get_by_text("Settings, and where").click()
     assert operations.page.evaluate(OVERFLOW) == 0
     operations.page.evaluate(AXE.read_text())
     findings = find_serious(operations)

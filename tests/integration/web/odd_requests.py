@@ -110,8 +110,8 @@ HEADERS: dict[str, Sequence[str]] = {
 }
 
 
-# It waits a second for the answers of workers: asked in every tenth turn.
-SLOW = ("/api/v1/operations/workers",)
+# They wait for the answers of workers: asked in every tenth turn.
+SLOW = ("/api/v1/operations/workers", "/api/v1/operations/doctor")
 
 
 @dataclass(frozen=True, kw_only=True)

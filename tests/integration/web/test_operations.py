@@ -18,6 +18,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import list_jobs, run_sql
 from tests.refusals import code_of
+from tests.waiting import PATIENCE_S
 
 MakeBrowser = Callable[..., Browser]
 
@@ -279,7 +280,21 @@ def test_the_site_is_told_in_one_look(browser: Browser) -> None:
     values = {(one["metric"], *one["labels"].values()): one["value"] for one in found["numbers"]}
     assert values["throughline_database_up",] == 1
     assert ("throughline_queue_length", "summaries") in values
+    assert {one["state"] for one in found["alerts"]} == {"ok"}
     assert SAID not in json.dumps(found)
+
+
+def test_of_the_alerts_what_is_wrong_comes_first(browser: Browser) -> None:
+    services = browser.context.services
+    sweep(services)
+    browser.chat()
+    run_sql(services, "UPDATE fact_extractions SET created_at = created_at - interval '20 minutes'")
+    alerts = browser.get("/api/v1/operations/status")["alerts"]
+    wrong = [one for one in alerts if one["state"] == "wrong"]
+    assert alerts[: len(wrong)] == wrong
+    assert [one["alert"] for one in wrong] == ["JobsStuck", "MemoryLags"]
+    assert (wrong[0]["metric"], wrong[0]["value"]) == ("throughline_stuck_jobs", 1)
+    assert 1200 <= wrong[1]["value"] < 1200 + PATIENCE_S
 
 
 def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBrowser) -> None:
@@ -288,3 +303,12 @@ def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBro
     assert (found["reason"], found["swept_s"], found["erased_at"]) == ("not_reachable", None, None)
     values = {one["metric"]: one["value"] for one in found["numbers"]}
     assert values == {f"throughline_{what}_up": 0 for what in ("database", "broker", "redis")}
+    assert [(one["alert"], one["state"]) for one in found["alerts"]] == [
+        ("DatabaseDown", "wrong"),
+        ("RedisDown", "wrong"),
+        ("BrokerDown", "wrong"),
+        ("SweepSilent", "unknown"),
+        ("JobsStuck", "unknown"),
+        ("MemoryLags", "unknown"),
+        ("EmbeddingLags", "unknown"),
+    ]

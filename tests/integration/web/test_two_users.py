@@ -53,6 +53,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/v1/folders/<string:folder>"): Row(status=404),
     ("GET", "/api/v1/models"): Row(status=200),
     ("GET", "/api/v1/operations/status"): Row(status=403),
+    ("POST", "/api/v1/operations/doctor"): Row(status=403, body={}),
     ("GET", "/api/v1/operations/models"): Row(status=403),
     ("POST", "/api/v1/operations/models"): Row(status=403, body={}),
     ("PATCH", "/api/v1/operations/models/<bigint:model_id>"): Row(status=403, body={}),

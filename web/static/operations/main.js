@@ -7,7 +7,9 @@ import { followLook } from '../js/page/look.js';
 import { Polling } from '../js/page/polling.js';
 import { t } from '../js/text/texts.js';
 import { formatExactClock } from '../js/text/times.js';
+import { createAlerts } from './alerts.js';
 import { createAuditLog } from './audit_log.js';
+import { createDoctor } from './doctor.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
 import { createRatings } from './ratings.js';
@@ -22,7 +24,9 @@ import { createWorkers } from './workers.js';
 const DATABASE_INTERVAL_MS = 5000;
 const WORKERS_INTERVAL_MS = 15_000; // the server waits a second for the workers' answers
 
+const alerts = createAlerts();
 const status = createStatus();
+const doctor = createDoctor();
 const jobs = createJobs();
 const rounds = createRounds();
 const users = createUsers();
@@ -40,7 +44,8 @@ const databasePolling = new Polling(() => poll('database', pollDatabase), { inte
 const workersPolling = new Polling(() => poll('workers', pollWorkers), { intervalMs: WORKERS_INTERVAL_MS });
 
 async function pollDatabase() {
-  status.show(await getJson('/api/v1/operations/status'));
+  const look = await getJson('/api/v1/operations/status');
+  for (const section of [alerts, status]) section.show(look);
   const [answer, chain] = await Promise.all([
     getJson('/api/v1/operations'),
     getJson('/api/v1/operations/versions', { conversation_id: summaryVersions.conversationId() }),
@@ -72,7 +77,10 @@ function showState() {
   byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const sections = [status, rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings, summaryVersions, auditLog];
+const sections = [
+  alerts, doctor, status, rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings,
+  summaryVersions, auditLog,
+];
 byId('sections').append(...sections.map((section) => section.element));
 followLook();
 databasePolling.start();

@@ -2,6 +2,7 @@
 
 import { formatNumber, t } from '../js/text/texts.js';
 import { formatFull } from '../js/text/times.js';
+import { nameOfMetric } from './metric_name.js';
 import { createSection, createTable } from './section.js';
 
 const BYTES_IN_GB = 1e9;
@@ -18,13 +19,8 @@ export function createStatus() {
         [t('operations.status.swept'), swept === null ? '–' : `${formatNumber(Math.round(swept))} s`],
         [t('operations.status.free'), `${formatNumber(Math.floor(free / BYTES_IN_GB))} GB`],
         [t('operations.status.erased'), erased ? formatFull(new Date(erased)) : '–'],
-        ...numbers.map(({ metric, labels, value }) => [nameOf(metric, labels), formatNumber(Math.round(value))]),
+        ...numbers.map(({ metric, labels, value }) => [nameOfMetric(metric, labels), formatNumber(Math.round(value))]),
       ]);
     },
   };
-}
-
-function nameOf(metric, labels) {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
-  return pairs.length ? `${metric}{${pairs.join(', ')}}` : metric;
 }

@@ -1,57 +1,32 @@
-"""The settings: what is misspelt, and where each value comes from."""
+"""The settings: what is misspelt, and what an earlier version read."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping
-
 from shared.maintenance.doctor.site import Finding, Site, ok, problem
-from shared.settings import Settings
-from shared.settings.files import SUFFIX
-from shared.settings.secrets import NEEDED_BY
-
-KNOWN = {name.upper() for name in Settings.model_fields} | set(NEEDED_BY)
-ALIKE = 0.85
+from shared.settings.sources import (
+    RETIRED,
+    list_misspelt,
+    list_retired,
+    list_unknown_lines,
+)
 
 
 def check_names(site: Site) -> Finding:
     """A misspelt variable would be ignored without a word. Bad values have stopped the start."""
-    slips = [f"{name} (is {near} meant?)" for name, near in _list_slips(site.variables)]
-    if slips:
-        return problem(f"unknown in .env: {', '.join(slips)}", "correct or remove the line")
-    return ok("all values can be used")
+    variables = site.variables
+    if slips := [f"{name} (is {near} meant?)" for name, near in list_misspelt(variables)]:
+        return problem(f"unknown: {', '.join(slips)}", "correct or remove the variable")
+    if retired := list_retired(variables):
+        return problem(f"no longer read from .env: {', '.join(retired)}", RETIRED[retired[0]])
+    if broken := variables.env_file.broken_lines:
+        return problem(
+            f"no NAME=value in .env: {_describe_lines(broken)}", "correct or remove the line"
+        )
+    unknown = list_unknown_lines(variables)
+    of_others = f"; none of the site's variables: {_describe_lines(unknown)} of .env"
+    return ok(f"all values can be used{of_others if unknown else ''}")
 
 
-def _list_slips(variables: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    for name in variables:
-        plain = name.upper().removesuffix(SUFFIX)
-        if plain in KNOWN or plain.endswith(("_API_KEY", "_API_BASE")):
-            continue
-        for near in difflib.get_close_matches(plain, sorted(KNOWN), 1, ALIKE):
-            yield name, near
-
-
-def list_settings(
-    settings: Settings, environment: Mapping[str, str], of_file: Mapping[str, str | None]
-) -> list[dict[str, str]]:
-    """Each setting with its source. Of texts, which may be secrets, only that they are set.
-
-    `of_file` has the variables of `.env`.
-    """
-    listed = []
-    for name, value in sorted(settings):
-        variable = name.upper()
-        if environment.get(variable + SUFFIX):
-            source = "file"
-        elif variable not in environment:
-            source = "default"
-        else:
-            source = ".env" if of_file.get(variable) == environment[variable] else "environment"
-        listed.append({"name": variable, "source": source, "value": _shown(value)})
-    return listed
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool | int | float):
-        return f"{value:g}" if isinstance(value, float) else str(value)
-    return "(set)" if value and str(value) else "(empty)"
+def _describe_lines(lines: list[int] | tuple[int, ...]) -> str:
+    """Not by their names: such a line may be a secret that lacks one."""
+    return ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import time
 
 from shared.db import ADVICE, Database, name_fault
@@ -30,7 +31,9 @@ def check_versions(site: Site) -> Finding:
     found = _read_server(site)
     if found.version_number < OLDEST:
         return problem(f"Postgres is {found.version}", "bring it to 16 or newer")
-    return ok(f"Postgres {found.version}, pgvector {found.vector_version or 'missing'}")
+    python = platform.python_version()
+    vector = found.vector_version or "missing"
+    return ok(f"Postgres {found.version}, pgvector {vector}, Python {python}")
 
 
 def check_clock(site: Site) -> Finding:

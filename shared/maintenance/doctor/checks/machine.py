@@ -21,7 +21,7 @@ PATIENCE_S = 2.0
 
 
 def check_zone(site: Site) -> Finding:
-    zone = site.zone.lstrip(":")
+    zone = site.variables.zone.lstrip(":")
     if zone and "/" in zone and not zone.startswith("/"):
         try:
             zoneinfo.ZoneInfo(zone)

@@ -9,7 +9,7 @@ export function copyButton(readText, label) {
   const status = el('span', { class: 'visually-hidden', role: 'status' });
   const button = iconButton('copy', label, { class: 'quiet' });
   button.addEventListener('click', async () => {
-    const isCopied = await copy(readText());
+    const isCopied = await copyText(readText());
     status.textContent = t(isCopied ? 'copy.done' : 'copy.failed');
     button.replaceChildren(icon(isCopied ? 'check' : 'close'));
     setTimeout(() => {
@@ -20,7 +20,8 @@ export function copyButton(readText, label) {
   return el('span', { class: 'copying' }, button, status);
 }
 
-async function copy(text) {
+/** Resolves to whether it could be copied. */
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

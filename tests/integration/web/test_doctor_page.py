@@ -1,0 +1,150 @@
+"""The checks of `throughline doctor` within a web process: what they tell, and who may run them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.errors import BusyError
+from shared.settings.sources import Variables, read_variables
+from tests.fakes.openai_server import FakeOpenAI
+from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.test_operations import PROXY
+from tests.waiting import PATIENCE_S, wait_for
+from web.doctor_runs import DoctorRuns
+
+PATH = "/api/v1/operations/doctor"
+KEY = "sk-a-key-that-nobody-may-read"
+#: What these sites lack: they have no workers, and the encoder is not started.
+LACKS = {"workers", "embedder"}
+
+
+class HeldEnvironment(dict[str, str]):
+    """An environment whose names come once it is released: the first check waits for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked = threading.Event()
+        self.is_released = threading.Event()
+
+    def __iter__(self) -> Iterator[str]:
+        self.is_asked.set()
+        assert self.is_released.wait(PATIENCE_S)
+        return super().__iter__()
+
+
+def examine(browser: Browser) -> dict[str, Any]:
+    answer = browser.client.post(PATH)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def problems(browser: Browser) -> dict[str, str]:
+    """What these sites do not lack anyway, by check."""
+    checks = examine(browser)["checks"]
+    assert all(one["advice"] for one in checks if one["status"] == "problem")
+    found = {one["check"]: one["says"] for one in checks if one["status"] == "problem"}
+    return {check: says for check, says in found.items() if check not in LACKS}
+
+
+def test_a_fault_is_named_and_nothing_else(make_browser: MakeBrowser, tmp_path: Path) -> None:
+    browser = make_browser(data_dir=tmp_path)
+    assert problems(browser) == {}
+    secret = tmp_path / "secret-key"
+    secret.write_text("x" * 40)
+    secret.chmod(0o644)
+    assert problems(browser) == {"files": "other accounts may read secret-key in DATA_DIR"}
+    secret.chmod(0o600)
+    assert problems(browser) == {}
+
+
+def test_a_lost_service_is_named_and_what_depends_on_it_is_not_checked(
+    make_browser: MakeBrowser,
+) -> None:
+    without_redis = make_browser(redis_url="redis://127.0.0.1:1/0")
+    assert problems(without_redis) == {"redis": "Redis cannot be reached"}
+    without_database = make_browser(database_url="postgresql://x@127.0.0.1:1/x")
+    assert problems(without_database) == {"database": "Postgres cannot be used: not_reachable"}
+
+
+def test_a_misspelt_variable_of_the_process_is_named(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LLM_MODLE", "gpt")
+    assert problems(browser) == {"settings": "unknown: LLM_MODLE (is LLM_MODEL meant?)"}
+
+
+def test_what_only_the_command_can_check_is_told_as_such(browser: Browser) -> None:
+    [port] = [one for one in examine(browser)["checks"] if one["check"] == "port"]
+    assert port["status"] == "skipped"
+    assert "bin/throughline doctor" in port["says"]
+
+
+def test_the_answer_is_safe_to_paste(
+    make_browser: MakeBrowser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("STUCK_AFTER_S", "299")
+    browser = make_browser(
+        data_dir=tmp_path,
+        secret_key="k" * 40,
+        llm_api_key=KEY,
+        memory_instructions="Note where Ada Lovelace lives.",
+        stuck_after_s=299,
+    )
+    browser.chat("My boat is called Albatross.")
+    found = examine(browser)
+    settings = {one["name"]: (one["value"], one["source"]) for one in found["settings"]}
+    assert settings["LLM_API_KEY"][0] == "(set)"
+    assert settings["STUCK_AFTER_S"] == ("299", "environment")
+    assert settings["LEASE_S"] == ("30", "default")
+    told = json.dumps(found)
+    for secret in (KEY, "k" * 40, "Ada", "Albatross", "throughline_app", str(tmp_path), "redis://"):
+        assert secret not in told
+
+
+def test_a_model_is_asked_when_the_checks_are_run_and_not_before(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    assert wired.client.get("/operations").status_code == 200
+    assert wired.client.get(PATH).status_code == 405
+    assert openai_server.requests == []
+    checks = examine(wired)["checks"]
+    assert [one["says"] for one in checks if one["check"] == "models"] == ["1 models answer"]
+    assert len(openai_server.requests) == 1
+
+
+def test_only_operators_run_them(make_browser: MakeBrowser) -> None:
+    browser = make_browser(**PROXY, operators="ada")
+    answers = {
+        name: browser.client.post(PATH, headers={"X-Forwarded-User": name}).status_code
+        for name in ("ada", "bob")
+    }
+    assert answers == {"ada": 200, "bob": 403}
+
+
+def test_one_run_at_a_time_and_a_check_that_hangs_is_named(browser: Browser) -> None:
+    services, encoder = browser.context.services, browser.context.encoder
+    runs = DoctorRuns(services, encoder, longest_s=2)
+    held = HeldEnvironment()
+    reports = runs.run(Variables(environment=held))
+    assert held.is_asked.is_set()
+    assert (reports[0].check, reports[0].status) == ("settings", "problem")
+    assert {one.status for one in reports[1:]} == {"skipped"}
+    with pytest.raises(BusyError):
+        runs.run(read_variables())
+    held.is_released.set()
+    wait_for(lambda: not is_busy(runs))
+
+
+def is_busy(runs: DoctorRuns) -> bool:
+    try:
+        runs.run(read_variables())
+    except BusyError:
+        return True
+    return False

@@ -1,0 +1,121 @@
+"""Where each setting comes from, and what stands in `.env` that is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shared.settings import read_settings
+from shared.settings.sources import (
+    EnvFile,
+    SettingSource,
+    Variables,
+    list_misspelt,
+    list_retired,
+    list_sources,
+    list_unknown_lines,
+    read_env_text,
+    read_variables,
+)
+
+KEY = "sk-a-key-that-nobody-may-read"
+NO_FILE = EnvFile()
+
+
+def sources(env_file: EnvFile = NO_FILE, **environment: str) -> dict[str, tuple[str, str]]:
+    """Value and source of each setting, as they are read with these variables."""
+    variables = Variables(environment=environment, env_file=env_file)
+    texts = {**env_file.values, **environment}
+    values = {name.lower(): text for name, text in texts.items() if text}
+    listed = list_sources(read_settings(**values), variables)
+    return {one.name: (one.value, one.source) for one in listed}
+
+
+def in_file(**values: str) -> EnvFile:
+    return read_env_text("\n".join(f"{name}={text}" for name, text in values.items()))
+
+
+def test_each_setting_is_listed_once_with_its_default() -> None:
+    listed = list_sources(read_settings(), Variables(environment={}))
+    names = [one.name for one in listed]
+    assert len(names) == len(set(names))
+    assert {one.source for one in listed} == {"default"}
+    told = {one.name: one.value for one in listed}
+    assert (told["PORT"], told["LLM_MODEL"], told["SECRET_KEY"], told["WEBHOOK_PORTS"]) == (
+        "8000", "offline/extractive", "(not set)", "443,8443",
+    )  # fmt: skip
+
+
+def test_the_environment_wins_over_the_file_and_an_empty_variable_is_none() -> None:
+    env_file = in_file(PORT="9000", LOG_LEVEL="DEBUG", LEASE_S="20", FORMATION="")
+    found = sources(env_file, PORT="9001", LOG_LEVEL="DEBUG", LEASE_S="", DB_POOL_SIZE="9")
+    assert found["PORT"] == ("9001", "environment")
+    # as in a process of `make run`, which is given what stands in the file
+    assert found["LOG_LEVEL"] == ("DEBUG", ".env")
+    assert found["LEASE_S"][1] == ".env"
+    assert found["DB_POOL_SIZE"] == ("9", "environment")
+    assert found["FORMATION"] == ("(not set)", "default")
+
+
+def test_a_setting_is_found_in_small_letters_and_under_its_other_name() -> None:
+    variables = Variables(environment={"port": "8000", "OPENAI_API_KEY": KEY})
+    listed = list_sources(read_settings(llm_api_key=KEY), variables)
+    assert SettingSource(name="PORT", value="8000", source="environment") in listed
+    assert SettingSource(name="LLM_API_KEY", value="(set)", source="environment") in listed
+
+
+def test_a_value_of_a_file_and_one_of_the_running_site_are_told_as_such() -> None:
+    variables = Variables(environment={"SECRET_KEY_FILE": "/run/secrets/key"})
+    settings = read_settings(secret_key="k" * 40, redis_url="redis://x/0")
+    told = {one.name: one.source for one in list_sources(settings, variables)}
+    assert (told["SECRET_KEY"], told["REDIS_URL"]) == ("file", "running site")
+
+
+def test_a_file_that_may_not_be_read_is_not_guessed_about(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"\xff")
+    unreadable = read_variables(tmp_path / ".env").env_file
+    assert not unreadable.is_readable
+    assert sources(unreadable, PORT="9000")["PORT"] == ("9000", "environment or .env")
+    assert read_variables(tmp_path / "none").env_file == NO_FILE
+
+
+def test_of_texts_only_choices_and_defaults_are_told() -> None:
+    private = {
+        "LLM_API_KEY": KEY,
+        "DATABASE_URL": "postgresql://ada:secret@db/chat",
+        "OPERATORS": "Ada Lovelace",
+        "LLM_MODEL": "ada/model",
+        "DATA_DIR": "/home/ada/data",
+        "TRUSTED_HOSTS": "ada.example",
+    }
+    found = sources(NO_FILE, **private, LOG_FORMAT="json")
+    assert {found[name][0] for name in private} == {"(set)"}
+    assert found["LOG_FORMAT"] == ("json", "environment")
+    assert not any(text in str(found) for text in ("ada", "Ada", KEY))
+
+
+def test_a_misspelt_variable_is_named_wherever_it_is() -> None:
+    variables = Variables(
+        environment={"REDIS_ULR": "x", "LOGLEVEL": "x", "FLOWER_PORT_5555_TCP": "x", "PORTS": "1"},
+        env_file=in_file(LLM_MODLE="x", MISTRAL_API_KEY=KEY, LLM_API_KEY_FILE="x", EDITOR="x"),
+    )
+    assert list(list_misspelt(variables)) == [
+        ("LLM_MODLE", "LLM_MODEL"),
+        ("REDIS_ULR", "REDIS_URL"),
+    ]
+
+
+def test_lines_that_are_none_of_the_sites_are_told_by_their_number() -> None:
+    text = f"# mine\nPORT=1\n\n{KEY}\nAWS_REGION=eu\nexport LOG_LEVEL=INFO\nFLOWER_DEBUG=1\n'x\n"
+    env_file = read_env_text(text)
+    assert env_file.broken_lines == (4, 8)
+    assert list_unknown_lines(Variables(environment={}, env_file=env_file)) == [5]
+
+
+@pytest.mark.parametrize(("value", "retired"), [("x", ["APP_PASSWORD"]), ("", [])])
+def test_a_variable_of_an_earlier_version_is_named(value: str, retired: list[str]) -> None:
+    env_file = in_file(APP_PASSWORD=value)
+    assert list_retired(Variables(environment={}, env_file=env_file)) == retired
+    elsewhere = Variables(environment={"POSTGRES_PASSWORD": "of another program"})
+    assert list_retired(elsewhere) == []
