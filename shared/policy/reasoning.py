@@ -29,6 +29,12 @@ def reasoning_ms(trace: Mapping[str, Any] | None) -> int | None:
     return kept["ms"] if kept else None
 
 
+def kept_reasoning(trace: Mapping[str, Any]) -> str | None:
+    """What the model thought before the reply that has this trace."""
+    kept = trace.get("reasoning")
+    return kept["text"] if kept else None
+
+
 #: What a streamed answer may begin with, and how that ends.
 _MARKS = {"<think>": "</think>", "<thinking>": "</thinking>"}
 _ENDS = {end: re.compile(end, re.IGNORECASE) for end in _MARKS.values()}

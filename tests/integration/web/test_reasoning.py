@@ -197,3 +197,32 @@ def test_a_deleted_chat_takes_what_was_thought_of_it_elsewhere(
     assert find_text(wired.context.services, MARK) == KEPT
     wired.client.delete(f"/api/v1/conversations/{told['conversation_id']}")
     assert find_text(wired.context.services, MARK) == []
+
+
+def test_programs_get_it_also_again_and_no_later_prompt_does(
+    wired: Browser, openai_server: FakeOpenAI, thinking: Scripted
+) -> None:
+    said = {"model": "fake-model", "messages": [{"role": "user", "content": "Good day."}]}
+    key = {"Idempotency-Key": "once"}
+    openai_server.script(thinking)
+    for _ in range(2):
+        answer = wired.client.post("/v1/chat/completions", json=said, headers=key).get_json()
+        message = answer["choices"][0]["message"]
+        assert (message["content"], message["reasoning_content"]) == ("Hello to you.", THOUGHT)
+    [own] = wired.get("/api/v1/conversations")["conversations"]
+    assert find_text(wired.context.services, MARK) == KEPT
+    path = f"/api/v1/conversations/{own['conversation_id']}/messages/0"
+    assert wired.client.delete(path).status_code == 200
+    assert find_text(wired.context.services, MARK) == []
+
+
+def test_a_program_that_names_the_former_response_does_not_send_it(
+    wired: Browser, openai_server: FakeOpenAI, thinking: Scripted
+) -> None:
+    openai_server.script(thinking)
+    first = wired.client.post("/v1/responses", json={"model": "fake-model", "input": "Good day."})
+    asked = {"previous_response_id": first.get_json()["id"], "input": "And then?"}
+    again = wired.client.post("/v1/responses", json={"model": "fake-model", **asked})
+    assert again.status_code == 200
+    assert "Hello to you." in json.dumps(openai_server.requests[-1].body)
+    assert MARK not in json.dumps(openai_server.requests[-1].body)
