@@ -99,7 +99,6 @@ def test_reasoning_that_is_there_already_is_news_at_once(live: LiveReply) -> Non
 
 
 def test_reasoning_is_kept_to_its_limit_and_timed_to_the_first_word(live: LiveReply) -> None:
-    assert live.reasoning_ms is None
     for _ in range(3):
         live.think("a\x00b" * MOST_KEPT)
     live.append("Hello")
@@ -108,3 +107,8 @@ def test_reasoning_is_kept_to_its_limit_and_timed_to_the_first_word(live: LiveRe
     assert took_ms is not None
     assert live.reasoning_ms == took_ms
     assert live.reasoning == ("ab" * MOST_KEPT)[: MOST_KEPT - 1] + "…"
+
+
+def test_a_reply_without_reasoning_has_no_time_of_it(live: LiveReply) -> None:
+    live.append("Hello")
+    assert live.reasoning_ms is None
