@@ -1,4 +1,4 @@
-"""Server-sent events: `meta`, `delta` …, and `done` or `error`.
+"""Server-sent events: `meta`, `reasoning` …, `delta` …, and `done` or `error`.
 
 An event's id is `{attempt}-{offset}`: the name of the attempt at the reply, and how many characters
 of it were sent. A client that reconnects sends the last id as `Last-Event-ID`.
@@ -15,16 +15,19 @@ from flask import Request, Response
 
 from shared.errors import InvalidRequestError
 from shared.models import Outcome
+from shared.policy.reasoning import reasoning_ms
 from shared.policy.trace import count_remembered
 from shared.rounds.followers import Position, Progress
 from web.streams import EventStream
 
 #: For the API's document.
 DESCRIPTION = """Server-sent events. `meta` comes first: conversation_id, user_sequence, sequence,
-model, provider, offset. Each `delta` has the next piece of `text`. The last event is `done`
-(status, finish_reason, model, provider, content, remembered) or `error` (code, message, status,
-finish_reason, content, remembered). Lines that begin with a colon keep the connection open. An
-event's `id` is sent as `Last-Event-ID` to read on after a lost connection."""
+model, provider, offset. Each `reasoning` has the next piece of what the model thinks (`text`), and
+for how long it has thought (`ms`): it is no part of the reply, and every connection sends it from
+its beginning. Each `delta` has the next piece of `text`. The last event is `done` (status,
+finish_reason, model, provider, content, remembered, reasoning_ms) or `error` (code, message,
+status, finish_reason, content, remembered, reasoning_ms). Lines that begin with a colon keep the
+connection open. An event's `id` is sent as `Last-Event-ID` to read on after a lost connection."""
 PING_S = 5.0
 PING = ": ping\n\n"
 _EVENT_ID = re.compile(r"([0-9a-f]{1,18})-(\d{1,9})")
@@ -52,6 +55,10 @@ async def write_events(
     yield _event("meta", {**meta, "offset": offset}, attempt, offset)
     sent_at = time.monotonic()
     async for step in progress:
+        if step.reasoning:
+            thought = {"text": step.reasoning, "ms": step.reasoning_ms}
+            yield _event("reasoning", thought, attempt, step.offset - len(step.text))
+            sent_at = time.monotonic()
         if step.text:
             yield _event("delta", {"text": step.text}, attempt, step.offset)
             sent_at = time.monotonic()
@@ -76,7 +83,10 @@ def stream_response(
 
 
 def _last_event(outcome: Outcome, provider: str | None, attempt: str, offset: int) -> str:
-    remembered = count_remembered(outcome.trace)
+    beside = {
+        "remembered": count_remembered(outcome.trace),
+        "reasoning_ms": reasoning_ms(outcome.trace),
+    }
     if outcome.error is not None:
         data = {
             "code": outcome.error_code,
@@ -84,7 +94,7 @@ def _last_event(outcome: Outcome, provider: str | None, attempt: str, offset: in
             "status": outcome.status,
             "finish_reason": outcome.finish_reason,
             "content": outcome.content,
-            "remembered": remembered,
+            **beside,
         }
         return _event("error", data, attempt, offset)
     data = {
@@ -93,7 +103,7 @@ def _last_event(outcome: Outcome, provider: str | None, attempt: str, offset: in
         "model": outcome.model,
         "provider": provider,
         "content": outcome.content,
-        "remembered": remembered,
+        **beside,
     }
     return _event("done", data, attempt, offset)
 

@@ -74,20 +74,20 @@ class ChunkedAnswer:
         self._refusal: list[str] = []
         self._calls: dict[int, list[CallPiece]] = {}
 
-    def take(self, chunk: Chunk) -> str:
-        """Returns the chunk's piece of text, without reasoning. It may be empty."""
+    def take(self, chunk: Chunk) -> tuple[str, str]:
+        """Returns the chunk's piece of text, and its piece of reasoning. Both may be empty."""
         self.usage = chunk.usage or self.usage
         self.finish_reason = chunk.finish_reason or self.finish_reason
-        text, thought = self._filter.take(chunk.text)
+        text, within_text = self._filter.take(chunk.text)
         self._pieces.append(text)
-        if reasoning := chunk.reasoning + thought:
+        if reasoning := chunk.reasoning + within_text:
             self._reasoning.append(reasoning)
         if chunk.refusal:
             self._refusal.append(chunk.refusal)
         for piece in chunk.calls:
             self._calls.setdefault(piece.index, []).append(piece)
         self._check_size(chunk)
-        return text
+        return text, reasoning
 
     def finish(self) -> str:
         """Call it after the last chunk. Returns what was held back of the text."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from shared.llm.format_negotiation import make_call
-from shared.llm.request import Completion, ModelRequest
+from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.retries import Attempts, Items, last_completion
 from shared.llm.targets import list_targets
 from shared.settings import Settings
@@ -25,11 +25,13 @@ def complete(request: ModelRequest, settings: Settings) -> Completion:
 class ReplyStream:
     """Yields pieces of text, and None at least every 0.1 s while none comes.
 
-    Raises what `complete` raises. Nothing is retried once a piece was yielded.
+    Raises what `complete` raises. Nothing is retried once a piece was yielded. `on_reasoning` gets
+    what the model thinks, piece by piece, in the thread that reads.
     """
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: Items, on_reasoning: Callable[[str], None]) -> None:
         self._items = items
+        self._on_reasoning = on_reasoning
         self._completion: Completion | None = None
 
     def __iter__(self) -> Iterator[str | None]:
@@ -37,6 +39,9 @@ class ReplyStream:
 
     def __next__(self) -> str | None:
         item = next(self._items)
+        if isinstance(item, Reasoning):
+            self._on_reasoning(item.text)
+            return None
         if not isinstance(item, Completion):
             return item or None  # "" says only that the model is alive
         self._completion = item
@@ -54,11 +59,15 @@ class ReplyStream:
         self._items.close()
 
 
-def open_stream(request: ModelRequest, settings: Settings) -> ReplyStream:
+def open_stream(
+    request: ModelRequest,
+    settings: Settings,
+    on_reasoning: Callable[[str], None] = lambda piece: None,
+) -> ReplyStream:
     """Returns at once; the model is asked when the first piece is read."""
 
     def items() -> Items:
         targets = list_targets(request, settings)
         yield from Attempts(targets, make_call(request, settings), settings).run()
 
-    return ReplyStream(items())
+    return ReplyStream(items(), on_reasoning)

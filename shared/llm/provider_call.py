@@ -28,7 +28,7 @@ from shared.llm.provider_errors import (
 )
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.providers.stand_in import ask_stand_in
-from shared.llm.request import Completion, ModelRequest
+from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.models import FinishReason
@@ -60,18 +60,22 @@ FINISH_REASONS: dict[str, FinishReason] = {
     "recitation": "content_filter",
 }
 
-Pieces = Generator[str | Completion, None, None]
+Pieces = Generator[str | Reasoning | Completion, None, None]
 Call = Callable[[Target], Pieces]
 
 
 def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
-    """Yields pieces of text ("" while a model that thinks writes none), then the `Completion`."""
+    """Yields pieces of text and of reasoning, then the `Completion`. "" is a sign of life."""
     answer = ChunkedAnswer()
     model = model_label(target.model, settings)
     span = begin_span(f"model {request.purpose}", {"gen_ai.request.model": model})
     chunks = _ask(request, target, settings, mode)
     try:
-        yield from (answer.take(chunk) for chunk in chunks)
+        for chunk in chunks:
+            text, reasoning = answer.take(chunk)
+            if reasoning:
+                yield Reasoning(reasoning)
+            yield text
         yield answer.finish()
         completion = _completion(answer, target)
         count_answer(request, completion, settings)

@@ -52,6 +52,13 @@ class ModelRequest:
         return [one.as_openai() for one in self.messages]
 
 
+@dataclass(frozen=True)
+class Reasoning:
+    """A piece of what a model thinks before its answer."""
+
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Completion:
     """A whole answer."""

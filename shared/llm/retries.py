@@ -18,7 +18,7 @@ from shared.errors import (
 from shared.llm.background_iterator import TICK_S, BackgroundIterator
 from shared.llm.interruption import check_interruption
 from shared.llm.provider_call import Call
-from shared.llm.request import Completion
+from shared.llm.request import Completion, Reasoning
 from shared.llm.targets import Target
 from shared.settings import Settings
 
@@ -26,7 +26,7 @@ FIRST_PAUSE_S = 0.5
 
 logger = logging.getLogger(__name__)
 
-Items = Generator[str | Completion | None, None, None]
+Items = Generator[str | Reasoning | Completion | None, None, None]
 
 
 def pause_before_retry(
@@ -53,7 +53,8 @@ def pause_before_retry(
 class Attempts:
     """All attempts of one request.
 
-    With `is_streamed` the pieces go to a reader, so nothing is retried once a piece was yielded.
+    With `is_streamed` the pieces go to a reader, so nothing is retried once a piece of text was
+    yielded. Reasoning is no such piece: what another attempt thinks is shown behind it.
     Without it only the whole answer counts, and an answer that broke off is retried.
     """
 
@@ -102,7 +103,8 @@ class Attempts:
         try:
             for item in items.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
                 check_interruption()
-                self.has_begun = self.has_begun or (self.is_streamed and bool(item))
+                is_piece = bool(item) and not isinstance(item, Reasoning)
+                self.has_begun = self.has_begun or (self.is_streamed and is_piece)
                 yield item
         finally:
             items.abandon()

@@ -115,7 +115,7 @@ class Message:
     error: str | None
     #: The token of the last attempt at a reply. None: a user message, or imported.
     fencing_token: int | None = None
-    #: What a reply's prompt contained: ids, scores and durations.
+    #: What a reply's prompt contained: ids, scores and durations. And what the model thought.
     trace: dict[str, object] | None = None
     #: None: not a reply, still being written, or not known of an import.
     finish_reason: FinishReason | None = None

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
+
+#: Of the reasoning that is kept with a reply, in characters. The rest is not shown either.
+MOST_KEPT = 20_000
 
 _BLOCK = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 #: A template of the model may have opened the block already.
@@ -17,6 +21,18 @@ def without_reasoning(answer: str) -> str:
     if answer.lstrip().startswith(_JSON):
         return answer
     return _OPENED_BEFORE.sub("", _BLOCK.sub("", answer)).strip()
+
+
+def reasoning_ms(trace: Mapping[str, Any] | None) -> int | None:
+    """How long the model thought before the reply that has this trace. None: it did not."""
+    kept = (trace or {}).get("reasoning")
+    return kept["ms"] if kept else None
+
+
+def kept_reasoning(trace: Mapping[str, Any]) -> str | None:
+    """What the model thought before the reply that has this trace."""
+    kept = trace.get("reasoning")
+    return kept["text"] if kept else None
 
 
 #: What a streamed answer may begin with, and how that ends.

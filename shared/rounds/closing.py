@@ -93,16 +93,20 @@ def close_round(
 
 
 def _save_client_turn(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> None:
-    """Keep what a client of OpenAI's protocol will resend of this reply."""
-    calls = sorted(calls_of([outcome.extras]))
+    """Keep what a client of OpenAI's protocol will resend of this reply.
+
+    The trace has its reasoning, which no later prompt may contain.
+    """
+    extras = {name: outcome.extras[name] for name in outcome.extras if name != "reasoning_content"}
+    calls = sorted(calls_of([extras]))
     if not (outcome.content or calls):
         client_turns.delete_turns(connection, attempt.conversation_id, [attempt.sequence])
         return
-    message = {"role": "assistant", "content": outcome.content or None, **outcome.extras}
+    message = {"role": "assistant", "content": outcome.content or None, **extras}
     turn = ClientTurn(
         sequence_number=attempt.sequence,
         digest=digest_reply(outcome.content or " ".join(calls)),
-        payload=[message] if outcome.extras else None,
+        payload=[message] if extras else None,
     )
     client_turns.save_reply(connection, attempt.conversation_id, turn)
 

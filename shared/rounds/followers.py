@@ -23,6 +23,10 @@ class Progress:
     #: Where `text` ends in the reply.
     offset: int
     outcome: Outcome | None = None
+    #: What the model thinks. A follower gets it from its beginning, wherever the text begins.
+    reasoning: str = ""
+    #: How long it has thought so far.
+    reasoning_ms: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,16 +46,24 @@ async def follow_reply(
     """
     over = asyncio.Event()
     live.call_at_end(_waking(over))
+    reasoning_offset = 0
     while not leaving():
-        news = live.read_after(offset)
+        news = live.read_after(offset, reasoning_offset)
         offset += len(news.text)
-        yield Progress(text=news.text, offset=offset, outcome=news.outcome)
+        reasoning_offset += len(news.reasoning)
+        yield Progress(
+            text=news.text,
+            offset=offset,
+            outcome=news.outcome,
+            reasoning=news.reasoning,
+            reasoning_ms=live.reasoning_ms,
+        )
         if news.is_over:
             return
         if news:
             await _wait(over, pause_s())
-        if not live.read_after(offset):
-            await _wait_for_news(live, offset)
+        if not live.read_after(offset, reasoning_offset):
+            await _wait_for_news(live, offset, reasoning_offset)
 
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
@@ -68,10 +80,10 @@ def closed_reply(message: Message) -> LiveReply:
     return live
 
 
-async def _wait_for_news(live: LiveReply, offset: int) -> None:
+async def _wait_for_news(live: LiveReply, offset: int, reasoning_offset: int) -> None:
     """Wait at most `WAIT_S`."""
     news = asyncio.Event()
-    live.call_on_news(offset, _waking(news))
+    live.call_on_news(offset, _waking(news), reasoning_offset=reasoning_offset)
     await _wait(news, WAIT_S)
 
 

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from shared.models import Outcome, ReplyAttempt
+from shared.policy.reasoning import MOST_KEPT
+from shared.policy.text import storable
 
 
 class News(NamedTuple):
-    """The text and outcome that a reader has not seen yet. False: there is nothing new."""
+    """What a reader has not seen yet. False: there is nothing new."""
 
     text: str
     outcome: Outcome | None
     #: Nothing more will come.
     is_over: bool
+    #: What the model thinks before the text.
+    reasoning: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.text) or self.is_over
+        return bool(self.text) or bool(self.reasoning) or self.is_over
+
+
+class _Waiter(NamedTuple):
+    call: Callable[[], None]
+    #: It is called for new reasoning, too.
+    wants_reasoning: bool
 
 
 class LiveReply:
@@ -39,10 +50,13 @@ class LiveReply:
         self.lease_lost = threading.Event()
         self.is_interrupted = False
         self._text = text
+        self._reasoning = ""
+        self._thinks_since: float | None = None
+        self._thought_until: float | None = None
         self._outcome: Outcome | None = None
         self._is_over = False
         self._changed = threading.Condition()
-        self._callbacks: list[Callable[[], None]] = []
+        self._waiters: list[_Waiter] = []
         self._end_callbacks: list[Callable[[], None]] = []
 
     @property
@@ -54,10 +68,37 @@ class LiveReply:
         """Set once the round is closed."""
         return self._outcome
 
+    @property
+    def reasoning(self) -> str:
+        """What the model has thought, without what is beyond `MOST_KEPT`."""
+        return self._reasoning
+
+    @property
+    def reasoning_ms(self) -> int | None:
+        """How long the model has thought until its first word. None: it did not."""
+        if self._thinks_since is None:
+            return None
+        until = time.monotonic() if self._thought_until is None else self._thought_until
+        return round((until - self._thinks_since) * 1000)
+
     def append(self, piece: str) -> None:
         with self._changed:
             self._text += piece
+            if self._thinks_since is not None and self._thought_until is None:
+                self._thought_until = time.monotonic()
             self._notify()
+
+    def think(self, piece: str) -> None:
+        """Add a piece of what the model thinks. What is beyond `MOST_KEPT` is left out."""
+        with self._changed:
+            if self._thinks_since is None:
+                self._thinks_since = time.monotonic()
+            left = MOST_KEPT - len(self._reasoning)
+            if left <= 0:
+                return
+            text = storable(piece)
+            self._reasoning += text if len(text) < left else f"{text[: left - 1]}…"
+            self._notify(is_reasoning=True)
 
     def finish(self, outcome: Outcome) -> None:
         with self._changed:
@@ -74,10 +115,11 @@ class LiveReply:
         with self._changed:
             self._end()
 
-    def read_after(self, offset: int) -> News:
-        """The news after `offset`, without waiting."""
+    def read_after(self, offset: int, reasoning_offset: int = 0) -> News:
+        """The news after these offsets, without waiting."""
         with self._changed:
-            return News(self._text[offset:], self._outcome, self._is_over)
+            reasoning = self._reasoning[reasoning_offset:]
+            return News(self._text[offset:], self._outcome, self._is_over, reasoning)
 
     def wait_for_news(self, timeout_s: float) -> News:
         """Wait for the first word or the end. The news may still be empty after `timeout_s`."""
@@ -85,11 +127,18 @@ class LiveReply:
             self._changed.wait_for(lambda: bool(self._text) or self._is_over, timeout_s)
             return News(self._text, self._outcome, self._is_over)
 
-    def call_on_news(self, offset: int, call: Callable[[], None]) -> None:
-        """Call once when there is news after `offset`: now, or later in the writing thread."""
+    def call_on_news(
+        self, offset: int, call: Callable[[], None], *, reasoning_offset: int | None = None
+    ) -> None:
+        """Call once when there is news after the offsets: now, or later in the writing thread.
+
+        Without a `reasoning_offset` reasoning is no news.
+        """
         with self._changed:
-            if len(self._text) <= offset and not self._is_over:
-                self._callbacks.append(call)
+            wants_reasoning = reasoning_offset is not None
+            has_more = wants_reasoning and len(self._reasoning) > (reasoning_offset or 0)
+            if len(self._text) <= offset and not has_more and not self._is_over:
+                self._waiters.append(_Waiter(call, wants_reasoning))
                 return
         call()
 
@@ -109,12 +158,14 @@ class LiveReply:
 
     def _end(self) -> None:
         self._is_over = True
-        self._callbacks += self._end_callbacks
+        self._waiters += [_Waiter(call, wants_reasoning=False) for call in self._end_callbacks]
         self._end_callbacks.clear()
         self._notify()
 
-    def _notify(self) -> None:
+    def _notify(self, *, is_reasoning: bool = False) -> None:
         self._changed.notify_all()
-        callbacks, self._callbacks = self._callbacks, []
-        for call in callbacks:
-            call()
+        waiters = self._waiters
+        self._waiters = [one for one in waiters if is_reasoning and not one.wants_reasoning]
+        for waiter in waiters:
+            if waiter.wants_reasoning or not is_reasoning:
+                waiter.call()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from shared.errors import InputTooLongError, ReplyTooLongError
@@ -32,9 +33,13 @@ def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> O
     """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
     try:
-        return _write(opened, live, log, means, steps)
+        outcome = _write(opened, live, log, means, steps)
     finally:
         observe_steps(steps)
+    if not live.reasoning:
+        return outcome
+    reasoning = {"text": live.reasoning, "ms": live.reasoning_ms}
+    return replace(outcome, trace={**outcome.trace, "reasoning": reasoning})
 
 
 def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
@@ -102,7 +107,7 @@ def _stream(
     prompts: PromptBuilder, prompt: Prompt, live: LiveReply, log: Log, steps: Steps
 ) -> Completion | None:
     """Stream the answer into `live`. None: it was stopped. A continued reply already has text."""
-    stream = open_stream(prompts.request_of(prompt), prompts.settings)
+    stream = open_stream(prompts.request_of(prompt), prompts.settings, live.think)
     pieces = _without_repetition(stream, live.text) if live.text else stream
     try:
         broadcast(_limited(pieces, MAX_CHARS - len(live.text)), live, log, steps)

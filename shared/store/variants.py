@@ -130,10 +130,10 @@ def delete_variants(
     )
 
 
-def forget_corrections(
-    connection: PgConnection, conversation_id: ConversationId, replies: Sequence[int]
+def forget_words(
+    connection: PgConnection, conversation_id: ConversationId, deleted: Sequence[int]
 ) -> None:
-    """Delete the corrected words of a question with the question: traces contain them."""
+    """Delete what traces contain of deleted messages, as `empty_messages` does."""
     execute(
         connection,
         """
@@ -142,7 +142,17 @@ def forget_corrections(
           AND sequence_number = ANY(%(replies)s::integer[]) AND trace ? 'corrected'
         """,
         conversation_id=conversation_id,
-        replies=list(replies),
+        replies=[sequence + 1 for sequence in deleted],
+    )
+    execute(
+        connection,
+        """
+        UPDATE reply_variants SET trace = trace - 'reasoning'
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number > ANY(%(deleted)s::integer[]) AND trace ? 'reasoning'
+        """,
+        conversation_id=conversation_id,
+        deleted=list(deleted),
     )
 
 

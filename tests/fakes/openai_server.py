@@ -46,6 +46,7 @@ class Scripted:
     """One answer. Streamed if the request asks for it, word by word."""
 
     text: str = "Hello from the fake."
+    reasoning: str = ""  # what it thinks before the text; only in streams
     status: int = 200
     retry_after: str | None = None
     error: str = "the provider's own words, with sk-secret-key in them"
@@ -230,6 +231,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_stream(self, answer: Scripted) -> None:
         self._send_head(answer, "text/event-stream")
         self._wait(answer.silent_s)
+        for piece in list_pieces(answer.reasoning) if answer.reasoning else ():
+            self._wait(answer.piece_delay_s)
+            self._send_event(make_chunk({"reasoning_content": piece}))
         for count, piece in enumerate(list_pieces(answer.text)):
             if count == answer.reset_after:
                 self._reset()

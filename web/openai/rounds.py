@@ -14,6 +14,7 @@ from shared.models import ConversationId, Outcome
 from shared.models.clients import ClientPrompt
 from shared.policy.clients.messages import read_history
 from shared.policy.clients.tasks import is_client_task
+from shared.policy.reasoning import kept_reasoning
 from shared.rounds.followers import wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import ClientRequest
@@ -122,6 +123,8 @@ def with_extras(reply: Reply, outcome: Outcome) -> Outcome:
     attempt = reply.live.attempt
     with transaction() as connection:
         extras = stored_extras(connection, attempt.conversation_id, attempt.sequence)
+    if reasoning := kept_reasoning(outcome.trace):
+        extras = {"reasoning_content": reasoning, **extras}
     return replace(outcome, extras=extras)
 
 

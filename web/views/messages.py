@@ -17,6 +17,7 @@ from shared.events.announcements import announce_change
 from shared.models import ConversationId, FinishReason, Message, MessageStatus, Role, Span
 from shared.models.attachments import Attachment
 from shared.policy.branches import list_forks
+from shared.policy.reasoning import reasoning_ms
 from shared.policy.trace import count_remembered
 from shared.store import attachments, branches, conversations, messages, variants
 from shared.user_data.erasure.messages import Selection, erase_selection
@@ -80,6 +81,9 @@ class MessageAnswer(Answer):
     variants: list[int] = Field(description="All variants of the reply, with this one.")
     rating: Rating | None = Field(description="What the user thinks of the reply.")
     has_trace: bool = Field(description="Its trace can be read.")
+    reasoning_ms: int | None = Field(
+        description="How long the model thought before the reply. The trace has what it thought."
+    )
     attachments: list[AttachmentAnswer] = Field(description="The files of a user message.")
 
 
@@ -214,5 +218,6 @@ def message_answer(
         variants=sorted([message.variant, *others]),
         rating=RATINGS.get(message.rating or 0),
         has_trace=message.trace is not None,
+        reasoning_ms=reasoning_ms(message.trace),
         attachments=[attachment_answer(file) for file in files],
     )

@@ -25,7 +25,7 @@ class TraceAnswer(Answer):
     trace: dict[str, Any] = Field(
         description="By tier: what was given, with scores. Deleted sources are `gone`. `used`: the "
         "reply has words of it that the question does not have. A word of `corrected` is null if "
-        "no message contains it now."
+        "no message contains it now. `reasoning`: what the model thought, and for how many `ms`."
     )
 
 

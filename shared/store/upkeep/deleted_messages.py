@@ -14,8 +14,9 @@ def empty_messages(
 ) -> None:
     """Remove the texts and the idempotency keys from the rows.
 
-    The trace of a reply contains corrected words of its question. They are deleted with the
-    question. The caller has locked the conversation.
+    The trace of a reply contains corrected words of its question, which are deleted with the
+    question, and what the model thought, which may repeat all messages before the reply. The caller
+    has locked the conversation.
     """
     execute(
         connection,
@@ -38,6 +39,16 @@ def empty_messages(
         """,
         conversation_id=conversation_id,
         replies=[sequence + 1 for sequence in sequences],
+    )
+    execute(
+        connection,
+        """
+        UPDATE messages SET trace = trace - 'reasoning'
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number > ANY(%(sequences)s::integer[]) AND trace ? 'reasoning'
+        """,
+        conversation_id=conversation_id,
+        sequences=list(sequences),
     )
 
 

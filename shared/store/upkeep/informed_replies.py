@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from shared.db import PgConnection, Row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_rows
 from shared.models import ConversationId, MessageKey, UserId
 from shared.store.rows import read_message_key
 
@@ -66,7 +66,10 @@ def find_episodes(
 def list_informed(
     connection: PgConnection, user_id: UserId, sources: Sources
 ) -> list[InformedReply]:
-    """The user's closed replies that were given one of these. It reads all traces of the user."""
+    """The user's closed replies that were given one of these. It reads all traces of the user.
+
+    Those that have no text are among them if their reasoning is kept.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -74,7 +77,7 @@ def list_informed(
             SELECT conversation_id, sequence_number, NULL::integer AS variant, content, trace
             FROM messages
             WHERE user_id = %(user_id)s AND role = 'assistant' AND status <> 'streaming'
-              AND content <> ''
+              AND (content <> '' OR trace ? 'reasoning')
             UNION ALL
             SELECT conversation_id, sequence_number, variant, content, trace
             FROM reply_variants WHERE user_id = %(user_id)s)
@@ -106,6 +109,53 @@ def list_informed(
         with_own=sources.with_own_conversations,
     )
     return [_from_row(row) for row in rows]
+
+
+def forget_reasoning(
+    connection: PgConnection,
+    user_id: UserId,
+    replies: Sequence[InformedReply],
+    patterns: Sequence[str],
+) -> None:
+    """Delete what was thought before these replies, and all that matches one of the LIKE patterns.
+
+    The replies stay.
+    """
+    arguments = {
+        "user_id": user_id,
+        "homes": [reply.key.conversation_id for reply in replies],
+        "sequences": [reply.key.sequence_number for reply in replies],
+        "variants": [reply.variant for reply in replies],
+        "patterns": list(patterns),
+    }
+    execute(
+        connection,
+        """
+        UPDATE messages m SET trace = trace - 'reasoning'
+        WHERE user_id = %(user_id)s AND status <> 'streaming' AND trace ? 'reasoning' AND (
+            trace->'reasoning'->>'text' ILIKE ANY (%(patterns)s::text[])
+            OR EXISTS (
+                SELECT FROM unnest(%(homes)s::uuid[], %(sequences)s::integer[],
+                                   %(variants)s::integer[]) AS reply (home, sequence, variant)
+                WHERE reply.home = m.conversation_id AND reply.sequence = m.sequence_number
+                  AND reply.variant IS NULL))
+        """,
+        **arguments,
+    )
+    execute(
+        connection,
+        """
+        UPDATE reply_variants v SET trace = trace - 'reasoning'
+        WHERE user_id = %(user_id)s AND trace ? 'reasoning' AND (
+            trace->'reasoning'->>'text' ILIKE ANY (%(patterns)s::text[])
+            OR EXISTS (
+                SELECT FROM unnest(%(homes)s::uuid[], %(sequences)s::integer[],
+                                   %(variants)s::integer[]) AS reply (home, sequence, variant)
+                WHERE reply.home = v.conversation_id AND reply.sequence = v.sequence_number
+                  AND reply.variant = v.variant))
+        """,
+        **arguments,
+    )
 
 
 def _list_patterns(sources: Sources) -> list[str]:

@@ -29,7 +29,11 @@ from shared.store.upkeep.informed_replies import InformedReply
 from shared.store.upkeep.receipts import Counts
 from shared.user_data.erasure.messages import Erasure, erase_replies, finish_erasure
 from shared.user_data.erasure.receipts import Receipt
-from shared.user_data.erasure.repetition import list_quoting_conversation
+from shared.user_data.erasure.repetition import (
+    conversation_sources,
+    forget_reasoning,
+    list_quoting_conversation,
+)
 
 # Changes that are told after the deletion of everything: those of the newest conversations.
 MOST_TOLD = 100
@@ -121,6 +125,8 @@ def _delete_conversation(
             raise NotFoundError("There is no such conversation.")
         users.lock_user(connection, user_id)
         quoting = list_quoting_conversation(connection, user_id, conversation_id)
+        sources = conversation_sources(connection, conversation_id)
+        forget_reasoning(connection, user_id, sources)
         deleted = _Deleted(counts=counts, replies_left=len(quoting))
         if selection.with_replies:
             replies = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)

@@ -32,7 +32,7 @@ from shared.user_data.erasure.messages import (
     erase_variants,
 )
 from shared.user_data.erasure.receipts import Receipt, TaughtFact
-from shared.user_data.erasure.repetition import list_repeating_fact
+from shared.user_data.erasure.repetition import find_sources, forget_reasoning, list_repeating_fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,9 @@ def _erase_everywhere(
     erasure.keeps_facts = True
     patterns = [containing_pattern(version.value) for version in versions]
     taught = _list_taught(versions)
-    repeating = list_repeating_fact(connection, user_id, versions, taught)
+    sources = find_sources(connection, versions, taught)
+    repeating = list_repeating_fact(connection, user_id, versions, sources)
+    forget_reasoning(connection, user_id, sources, patterns)
     mentions: list[MessageKey] = []
     if wish.with_mentions:
         mentions = deleted_messages.list_mentions(connection, user_id, patterns)

@@ -39,11 +39,11 @@ from shared.store.facts import sources as fact_sources
 from shared.store.search import message_vectors
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import deleted_messages, receipts
-from shared.store.upkeep.informed_replies import InformedReply
+from shared.store.upkeep.informed_replies import InformedReply, Sources
 from shared.store.upkeep.receipts import Counts
 from shared.store.variants import VariantKey
 from shared.user_data.erasure.receipts import Receipt, TaughtFact
-from shared.user_data.erasure.repetition import list_homes, list_quoting_messages
+from shared.user_data.erasure.repetition import forget_reasoning, list_homes, list_quoting_messages
 
 
 @dataclass(kw_only=True)
@@ -129,6 +129,7 @@ def erase_selection(
             for home in list_homes(connection, MessageKey(conversation_id, sequence))
         ]
         quoting = list_quoting_messages(connection, user_id, keys)
+        forget_reasoning(connection, user_id, Sources(messages=keys))
         erasure.facts += [
             TaughtFact(fact=fact, stays=False)
             for fact in fact_sources.list_taught(connection, user_id, keys)
@@ -209,7 +210,7 @@ def erase_messages(
     deleted_messages.empty_messages(connection, conversation_id, deleted)
     attachments.delete_of_messages(connection, conversation_id, deleted)
     variants.delete_variants(connection, conversation_id, deleted)
-    variants.forget_corrections(connection, conversation_id, [number + 1 for number in deleted])
+    variants.forget_words(connection, conversation_id, deleted)
     client_turns.delete_turns(connection, conversation_id, deleted)
     message_vectors.delete_vectors(connection, conversation_id, deleted)
     for sequence in deleted:

@@ -15,20 +15,23 @@ from shared.store.upkeep import informed_replies
 from shared.store.upkeep.informed_replies import InformedReply, Sources
 
 
-def list_repeating_fact(
-    connection: PgConnection,
-    user_id: UserId,
-    versions: Sequence[Fact],
-    taught: Sequence[MessageKey],
-) -> list[InformedReply]:
-    """Replies that were given the fact, or a message that `taught` it, and say its value."""
+def find_sources(
+    connection: PgConnection, versions: Sequence[Fact], taught: Sequence[MessageKey]
+) -> Sources:
+    """The fact, and the messages that `taught` it."""
     homes = [home for key in taught for home in list_homes(connection, key)]
-    sources = Sources(
+    return Sources(
         fact_ids=[version.fact_id for version in versions],
         messages=homes,
         episodes=informed_replies.find_episodes(connection, homes),
         with_own_conversations=True,
     )
+
+
+def list_repeating_fact(
+    connection: PgConnection, user_id: UserId, versions: Sequence[Fact], sources: Sources
+) -> list[InformedReply]:
+    """Replies that were given one of the fact's sources, and say its value."""
     return [
         reply
         for reply in informed_replies.list_informed(connection, user_id, sources)
@@ -48,8 +51,24 @@ def list_quoting_conversation(
     connection: PgConnection, user_id: UserId, own_id: ConversationId
 ) -> list[InformedReply]:
     """Replies of other conversations that were given a part of this one, and say some of it."""
+    return _list_quoting(connection, user_id, conversation_sources(connection, own_id))
+
+
+def conversation_sources(connection: PgConnection, own_id: ConversationId) -> Sources:
     episodes = informed_replies.find_episodes(connection, (), [own_id])
-    return _list_quoting(connection, user_id, Sources(conversations=[own_id], episodes=episodes))
+    return Sources(conversations=[own_id], episodes=episodes)
+
+
+def forget_reasoning(
+    connection: PgConnection, user_id: UserId, sources: Sources, patterns: Sequence[str] = ()
+) -> None:
+    """Delete what was thought before replies that were given one of the sources. The replies stay.
+
+    What matches one of the LIKE patterns is deleted, too.
+    """
+    informed = informed_replies.list_informed(connection, user_id, sources)
+    thought = [reply for reply in informed if "reasoning" in reply.trace]
+    informed_replies.forget_reasoning(connection, user_id, thought, patterns)
 
 
 def list_homes(connection: PgConnection, key: MessageKey) -> list[MessageKey]:

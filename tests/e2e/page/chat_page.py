@@ -140,6 +140,13 @@ class ChatPage:
         """The dialog's text before something that cannot be undone."""
         return self.page.get_by_role("alertdialog")
 
+    def open_settings(self, tab: str = "General") -> Locator:
+        """The dialog, at the tab of this name."""
+        self.button("Settings").click()
+        dialog = self.page.get_by_role("dialog", name="Settings", exact=True)
+        dialog.get_by_role("tab", name=tab, exact=True).click()
+        return dialog
+
     def button(self, name: str) -> Locator:
         """By its whole name: those of the list's menus contain the titles of chats."""
         return self.page.get_by_role("button", name=name, exact=True)

@@ -74,6 +74,9 @@ def test_axe_finds_nothing_serious_in_dialogs_and_search(
         expect(chat.page.get_by_role("dialog")).to_be_visible()
         chat.page.wait_for_load_state("networkidle")
         findings.append(find_serious(chat))
+        for tab in chat.page.get_by_role("dialog").get_by_role("tab").all()[1:]:
+            tab.click()
+            findings[-1] += find_serious(chat)
         chat.page.keyboard.press("Escape")
     chat.box.press("ArrowUp")
     findings.append(find_serious(chat))

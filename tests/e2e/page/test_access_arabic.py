@@ -67,6 +67,7 @@ def test_files_and_dialogs_fit_and_axe_finds_nothing(
     if width < 1200:
         chat.page.locator('[data-opens="list"]').click()
     chat.page.locator('[data-opens-dialog="settings"]').click()
+    chat.page.locator("#settings-tab-models").click()
     open_dialog(chat, "#models-open", "models.title")
     findings["models"] = find_serious(chat)
     assert not any(findings.values()), json.dumps(findings, indent=1, ensure_ascii=False)

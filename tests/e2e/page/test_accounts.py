@@ -100,6 +100,7 @@ def test_sign_up_chat_sign_out_and_sign_in_with_a_code(page: Page, site: Site) -
     page.keyboard.press("Enter")
     expect(page.get_by_text("My name is Olga.").first).to_be_visible()
     page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("tab", name="Account").click()
     page.get_by_role("dialog").get_by_role("link", name="Open").click()
     page.get_by_label("Present password").nth(1).fill(PASSWORD)
     page.get_by_role("button", name="Set up").click()

@@ -40,7 +40,7 @@ def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
     with running_receiver() as receiver:
         may_answer = threading.Event()
         receiver.answer(when(may_answer, status(410)))
-        chat.button("Settings").click()
+        chat.open_settings("Programs")
         section = chat.page.locator("#webhooks")
         section.get_by_label("Address").fill(receiver.url)
         section.get_by_role("button", name="Add a webhook").click()

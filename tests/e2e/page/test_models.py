@@ -46,7 +46,7 @@ def set_up(site: Site, server: FakeOpenAI, **fields: object) -> None:
 
 
 def open_models(chat: ChatPage) -> Locator:
-    chat.button("Settings").click()
+    chat.open_settings("Models")
     chat.button("Set up models").click()
     return chat.page.get_by_role("dialog", name="Models", exact=True)
 
@@ -253,7 +253,8 @@ def test_who_is_no_operator_sees_the_picker_alone(
     expect(chat.page.locator("#new-model")).to_be_visible()
     expect(chat.page.locator("#stand-in")).to_be_visible()
     expect(chat.button("Set up a model")).to_be_hidden()
-    chat.button("Settings").click()
+    settings = chat.open_settings()
+    expect(settings.get_by_role("tab", name="Models")).to_be_hidden()
     expect(chat.button("Set up models")).to_be_hidden()
 
 

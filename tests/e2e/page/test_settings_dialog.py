@@ -18,11 +18,6 @@ def chat(open_page: OpenPage, memory_site: Site) -> ChatPage:
     return open_page(memory_site.url)
 
 
-def open_settings(chat: ChatPage) -> Locator:
-    chat.page.get_by_role("button", name="Settings", exact=True).click()
-    return chat.page.get_by_role("dialog", name="Settings")
-
-
 def make_token(dialog: Locator, name: str) -> str:
     dialog.get_by_label("Name").fill(name)
     dialog.get_by_role("button", name="Make a token").click()
@@ -37,7 +32,7 @@ def ask_with(token: str, site: Site) -> int:
 
 
 def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> None:
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Programs")
     expect(dialog).to_contain_text("You have no tokens.")
     dialog.get_by_label("Read memory").check()
     token = make_token(dialog, "my editor")
@@ -47,7 +42,7 @@ def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> 
     expect(rows).to_contain_text("Never used.")
     assert ask_with(token, memory_site) == 200
     dialog.get_by_role("button", name="Close").click()
-    open_settings(chat)
+    chat.open_settings("Programs")
     expect(rows).to_contain_text("Last used:")
     expect(dialog.locator("#new-token")).to_be_hidden()
     assert token not in chat.page.content()
@@ -60,7 +55,7 @@ def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> 
 
 def test_a_token_is_copied_by_its_button(chat: ChatPage) -> None:
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    token = make_token(open_settings(chat), "a script")
+    token = make_token(chat.open_settings("Programs"), "a script")
     assert chat.copy_by(chat.button("Copy the token")) == token
 
 
@@ -68,6 +63,13 @@ def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
     chat.page.get_by_role("button", name="Settings", exact=True).focus()
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Settings")
+    dialog.get_by_role("tab", name="General").focus()
+    chat.page.keyboard.press("End")
+    expect(dialog.get_by_role("tab", name="Activity")).to_be_focused()
+    expect(dialog.get_by_role("tabpanel", name="Activity")).to_be_visible()
+    chat.page.keyboard.press("ArrowLeft")
+    expect(dialog.get_by_role("tab", selected=True)).to_have_text("Programs")
+    expect(dialog.get_by_role("tabpanel")).to_have_count(1)
     dialog.get_by_label("Name").focus()
     chat.page.keyboard.type("by keys")
     chat.page.keyboard.press("Tab")  # to the first scope
@@ -82,7 +84,7 @@ def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
 
 
 def test_a_token_without_a_scope_is_refused_with_a_reason(chat: ChatPage) -> None:
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Programs")
     dialog.get_by_role("checkbox", name="Chat Send messages").uncheck()
     dialog.get_by_label("Name").fill("for nothing")
     dialog.get_by_role("button", name="Make a token").click()
@@ -97,7 +99,7 @@ def test_a_new_token_is_readable_on_a_narrow_screen(
 ) -> None:
     chat = open_page(memory_site.url, width=360, scheme=scheme)
     chat.button("Show conversations").click()
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Programs")
     make_token(dialog, "narrow " * 14)
     width = dialog.evaluate("dialog => [dialog.scrollWidth, dialog.clientWidth]")
     assert width[0] == width[1]
@@ -107,7 +109,7 @@ def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Si
     quotas = memory_site.get("/api/v1/me/quotas")["quotas"]
     before = next(quota["used"] for quota in quotas if quota["name"] == "rounds")
     chat.ask("My name is Ada.")
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Activity")
     usage = dialog.get_by_role("region", name="Usage")
     expect(usage).to_contain_text(f"Rounds today{before + 1}")
     expect(usage).to_contain_text("begin anew")
@@ -123,7 +125,7 @@ def test_a_quota_that_is_used_up_is_told_where_one_writes(
     expect(chat.page.get_by_role("alert")).to_contain_text("all of today's rounds (1)")
     expect(chat.box).to_have_value("And again")
     chat.expect_problem("429")
-    usage = open_settings(chat).get_by_role("region", name="Usage")
+    usage = chat.open_settings("Activity").get_by_role("region", name="Usage")
     bar = usage.get_by_role("progressbar", name="Rounds today")
     expect(bar).to_have_js_property("position", 1)
 
@@ -131,19 +133,19 @@ def test_a_quota_that_is_used_up_is_told_where_one_writes(
 def test_activity_tells_who_did_what_and_with_which_token(
     chat: ChatPage, memory_site: Site
 ) -> None:
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Programs")
     dialog.get_by_label("Read memory").check()
     token = make_token(dialog, "a reader")
     assert ask_with(token, memory_site) == 200
     dialog.get_by_role("button", name="Close").click()
-    open_settings(chat)
+    chat.open_settings("Activity")
     events = dialog.get_by_role("region", name="Activity").locator(".event")
     expect(events.filter(has_text="API token made")).to_have_count(1)
     expect(events.filter(has_text="Memory read").filter(has_text="with API token")).to_have_count(1)
 
 
 def test_what_memory_is_to_note_is_kept(chat: ChatPage) -> None:
-    dialog = open_settings(chat)
+    dialog = chat.open_settings("Memory")
     field = dialog.get_by_role("textbox", name="In your own words")
     field.fill("  Always note which projects I mention. ")
     form = dialog.locator("#memory-instructions")
@@ -151,5 +153,5 @@ def test_what_memory_is_to_note_is_kept(chat: ChatPage) -> None:
     expect(form.get_by_role("status")).to_have_text("Saved. It counts from your next message on.")
     expect(field).to_have_value("Always note which projects I mention.")
     chat.page.reload()
-    open_settings(chat)
+    chat.open_settings("Memory")
     expect(field).to_have_value("Always note which projects I mention.")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 from tests.waiting import wait_for
 
@@ -72,3 +75,35 @@ def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: S
     await_suggestions(chat, 1)
     chat.panel.get_by_role("link", name="From a chat").click()
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_while_the_panel_is_closed_they_are_counted_and_lead_into_it(
+    open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
+) -> None:
+    chat = open_page(memory_site.url, scheme=scheme, width=width)
+    chat.follow()
+    if width > 1200:
+        chat.button("Close memory").click()
+    expect(chat.button("Show memory")).to_be_visible()
+    bring_in(memory_site, *SAID)
+    expect(chat.button("Show memory: 2 suggestions to check")).to_be_visible()
+    if width < 860:
+        chat.button("Show conversations").click()
+    chip = chat.button("2 suggestions to check")
+    expect(chip).to_be_in_viewport()
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []
+    assert chat.page.evaluate(OVERFLOW) == 0
+
+    chip.click()
+    expect(rows(chat).first).to_be_in_viewport()
+    expect(rows(chat).first.get_by_role("button").first).to_be_focused()
+    chat.page.get_by_role("button", name=NO).click()
+    expect(chat.page.locator("#suggestions-waiting")).to_have_text("1 suggestion to check")
+    chat.page.get_by_role("button", name=YES).click()
+    expect(rows(chat)).to_have_count(0)
+    chat.button("Close memory").click()
+    expect(chat.button("Show memory")).to_be_visible()
+    expect(chat.page.locator("#suggestions-waiting")).to_be_hidden()

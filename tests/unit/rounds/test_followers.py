@@ -56,6 +56,32 @@ def test_the_end_does_not_wait_for_a_pause_between_two_pieces() -> None:
     assert steps[-1].outcome == DONE
 
 
+def test_reasoning_comes_apart_from_the_text_and_wakes_a_follower() -> None:
+    live = LiveReply(ATTEMPT)
+    live.think("They")
+
+    def write(step: Progress) -> None:
+        if step.reasoning == "They":
+            live.think(" greet")
+        elif step.reasoning:
+            live.append("Hello")
+        elif step.outcome is None:
+            live.finish(DONE)
+
+    steps = follow(live, write)
+    assert [step.reasoning for step in steps] == ["They", " greet", "", ""]
+    assert [step.text for step in steps] == ["", "", "Hello", ""]
+
+
+def test_a_follower_that_comes_back_gets_all_reasoning_again() -> None:
+    live = LiveReply(ATTEMPT)
+    live.think("They greet")
+    live.append("Hello")
+    live.finish(DONE)
+    [step] = follow(live, lambda _: None, offset=3)
+    assert (step.reasoning, step.text) == ("They greet", "lo")
+
+
 def test_a_follower_that_comes_back_gets_the_rest_only() -> None:
     live = LiveReply(ATTEMPT)
     live.append(DONE.content)

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from shared.models import ConversationId, Outcome, ReplyAttempt
+from shared.policy.reasoning import MOST_KEPT
 from shared.rounds.live_reply import LiveReply
 
 ATTEMPT = ReplyAttempt(ConversationId("0b6ce0a4-0000-4000-8000-000000000001"), 1, 7)
@@ -78,3 +79,36 @@ def test_an_interruption_does_not_hide_that_the_user_has_stopped_the_reply(
     live.interrupt()
     assert live.stop_asked.is_set()
     assert live.is_interrupted is is_interrupted
+
+
+def test_reasoning_is_no_text_and_no_news_for_who_waits_for_text(live: LiveReply) -> None:
+    calls: list[str] = []
+    live.call_on_news(0, lambda: calls.append("text"))
+    live.call_on_news(0, lambda: calls.append("anything"), reasoning_offset=0)
+    live.think("They greet me.")
+    assert (live.text, calls) == ("", ["anything"])
+    live.append("Hello")
+    assert calls == ["anything", "text"]
+
+
+def test_reasoning_that_is_there_already_is_news_at_once(live: LiveReply) -> None:
+    calls: list[str] = []
+    live.think("They greet me.")
+    live.call_on_news(0, lambda: calls.append("anything"), reasoning_offset=4)
+    assert calls == ["anything"]
+
+
+def test_reasoning_is_kept_to_its_limit_and_timed_to_the_first_word(live: LiveReply) -> None:
+    for _ in range(3):
+        live.think("a\x00b" * MOST_KEPT)
+    live.append("Hello")
+    took_ms = live.reasoning_ms
+    live.append(" again")
+    assert took_ms is not None
+    assert live.reasoning_ms == took_ms
+    assert live.reasoning == ("ab" * MOST_KEPT)[: MOST_KEPT - 1] + "…"
+
+
+def test_a_reply_without_reasoning_has_no_time_of_it(live: LiveReply) -> None:
+    live.append("Hello")
+    assert live.reasoning_ms is None

@@ -80,7 +80,7 @@ const conversations = new Conversations({ failed: notifyError, remove: (id) => r
 const deletions = new Deletions('deleting.', { request: deleteConversation, hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError, describe: (id) => t('conversation.deleted', { title: conversations.nameOf(id) }) });
 const removeConversation = (id) => confirmDeletion(id, conversations.nameOf(id), (choices) => deletions.start(id, choices)).catch(notifyError);
 const forgettings = new Forgettings({ changed: () => panel.wake(), deleted: (receipt) => (receipt ? tellDeletion(receipt).catch(notifyError) : panel.wake()), failed: notifyError });
-const panel = new Panel({ reveal: revealMessage, onSettled: () => { lessons.refresh({ announces: true }); return refreshList(); }, onChanged: () => lessons.refresh(), forgettings });
+const panel = new Panel({ reveal: revealMessage, onSettled: () => { lessons.refresh({ announces: true }); return refreshList(); }, onChanged: () => lessons.refresh(), forgettings, show: () => { closeOverChat([listDrawer]); panelDrawer.open(); } });
 const listDrawer = new Drawer('list', { opensAtFirst: true });
 const panelDrawer = new Drawer('panel', { onChange: (isOpen) => panel.setVisible(isOpen) });
 

@@ -8,12 +8,14 @@ import { createMessage, setSequence } from './message.js';
 import { nameModel } from './model_choice.js';
 import { Provenance } from './provenance.js';
 import { RatingButtons } from './rating.js';
+import { Reasoning } from './reasoning.js';
 import { ReplyText } from './reply_text.js';
 import { VariantPager } from './variant_pager.js';
 
 export class Reply {
   element;
   #text;
+  #reasoning;
   #note = el('p', { class: 'note', hidden: true });
   #provenance;
   #pager;
@@ -32,6 +34,7 @@ export class Reply {
     const retry = () => on.retry(this.#sequence);
     const goOn = () => on.goOn(this.#sequence);
     this.#text = new ReplyText(body, (text) => this.#isAnnounced && announce(text));
+    this.#reasoning = new Reasoning(() => on.trace(this.#sequence));
     this.#provenance = new Provenance(() => on.trace(this.#sequence));
     this.#continue = actionButton('continue', 'down', t('reply.continue'), goOn);
     const retryButton = actionButton('retry', 'retry', t('reply.retry'), retry);
@@ -40,7 +43,7 @@ export class Reply {
     this.#ratings = new RatingButtons((rating) => on.rate(this.#sequence, rating));
     const tools = el('div', { class: 'reply-tools' }, this.#pager.element, this.#ratings.element);
     const foot = el('div', { class: 'reply-foot' }, this.#provenance.element, tools);
-    const content = [body, this.#note, foot, actions];
+    const content = [this.#reasoning.element, body, this.#note, foot, actions];
     this.element = createMessage(message, { readText: () => this.#text.text, onErase: on.erase }, ...content);
     const againButton = iconButton('retry', t('reply.again'), { class: 'quiet again', onclick: retry });
     this.element.querySelector('.copying').before(againButton);
@@ -71,12 +74,29 @@ export class Reply {
 
   append(text) {
     this.setNote('');
+    this.#reasoning.end();
     this.#text.append(text);
   }
 
   replaceText(text) {
     this.setNote('');
+    this.#reasoning.end();
     this.#text.set(text);
+  }
+
+  /** What the model thinks comes from its beginning. */
+  beginReasoning() {
+    this.#reasoning.begin();
+  }
+
+  /** `piece` is {text, ms}, of the API. */
+  think(piece) {
+    this.#reasoning.append(piece);
+    if (this.#note.textContent === t('reply.thinking')) this.setNote(''); // it is said above
+  }
+
+  forgetReasoning() {
+    this.#reasoning.forget();
   }
 
   /** The rest of the reply has been requested. Returns what shows it as it was before. */
@@ -99,6 +119,7 @@ export class Reply {
     this.#text.set(content, status !== 'streaming');
     this.#continue.hidden = status !== 'partial' || !content;
     this.setNote(noteFor(status, error, finishReason));
+    this.#reasoning.settle(more.reasoning_ms ?? null, more.variant);
     this.#showFoot(more);
     if (more.model) this.element.querySelector('.who').textContent = nameModel(more.model);
   }
@@ -116,6 +137,7 @@ export class Reply {
     this.setNote(`${t('variants.other', place)} ${noteFor(status, error, finishReason)}`.trim());
     this.#pager.show(numbers, variant);
     this.#ratings.element.hidden = true;
+    this.#reasoning.settle(null);
     this.#provenance.show(null, false);
   }
 

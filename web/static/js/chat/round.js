@@ -47,6 +47,7 @@ export class Round {
   #show({ name, data }) {
     switch (name) {
       case 'meta': return this.#begin(data);
+      case 'reasoning': return this.reply.think(data);
       case 'delta': return this.#addText(data.text);
       case 'reconnecting': return this.reply.setNote(t('reply.reconnecting'));
       case 'done': return this.reply.settle(data);
@@ -58,6 +59,7 @@ export class Round {
   // A `meta` opens every connection. At offset 0 the reply's text comes from its beginning.
   #begin(meta) {
     this.reply.setSequence(meta.sequence);
+    this.reply.beginReasoning();
     if (meta.offset === 0) this.#hasText = false;
     if (this.#isStarted) {
       this.#noteReconnected();

@@ -60,6 +60,7 @@ class TemporaryRound {
 
   async #read(response) {
     for await (const { name, data } of serverEvents(response)) {
+      if (name === 'reasoning') this.reply.think(data);
       if (name === 'delta') this.#add(data.text);
       if (name === 'done') return this.#settle(data);
       if (name === 'error') return this.#settle({ ...data, error: data.message });

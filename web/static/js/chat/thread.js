@@ -26,8 +26,7 @@ export class Thread {
   /**
    * `on.older(before)` and `on.newer(after)` resolve to a page of the API's messages.
    * `on.openAt(sequence)` shows the messages around one, or the newest for null.
-   * `on.reached(message)` follows a reply that is still being written.
-   * `on.edit(sequence, text)` changes the newest user message.
+   * `on.reached(message)` follows a reply that is still being written. `on.edit(sequence, text)` changes the newest user message.
    * `on.drawn(element)` is told of each new element of a user message.
    * `on.failed(error)` is told why messages could not be loaded.
    * `on.retry`, `on.goOn`, `on.erase`, `on.trace`, `on.rate` and `on.turn` are those of `Reply`.
@@ -161,9 +160,10 @@ export class Thread {
     this.#userMessages.get(this.find(sequence))?.edit(text);
   }
 
-  /** Shows messages as deleted. */
+  /** Shows messages as deleted. What was thought after them is gone, too. */
   markDeleted(sequences) {
     for (const sequence of sequences) showAsDeleted(this.find(sequence));
+    for (const element of this.#list.children) this.#replies.get(element)?.forgetReasoning();
   }
 
   /** Adds elements at the end again that had been replaced. */

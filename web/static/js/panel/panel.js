@@ -11,12 +11,16 @@ import { createFacts, revealRow } from './facts.js';
 import { listRepeatable } from './job_errors.js';
 import { createFailures, createJobs, isInProgress } from './jobs.js';
 import { createFold } from './parts.js';
+import { SuggestionCount } from './suggestion_count.js';
 import { createSuggestions } from './suggestions.js';
 import { createSummary } from './summary.js';
 import { createTidying } from './tidying.js';
 
+const COUNT_PAUSE_MS = 150; // several changes often come together
+
 export class Panel {
   #sections;
+  #suggestions;
   #note = el('p', { class: 'none' });
   #polling = new Polling(() => this.#poll());
   #id; // of the open conversation, null for a new chat, undefined before the first
@@ -25,18 +29,23 @@ export class Panel {
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #onSettled;
   #wasBusy = false;
+  #isVisible = false;
+  #counting = null; // the timer
 
   /**
    * `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
    * `onChanged()` when the reader has changed something here. `forgettings`: see `createFacts`.
+   * `show()` opens the panel.
    */
-  constructor({ reveal, onSettled, onChanged, forgettings }) {
+  constructor({ reveal, onSettled, onChanged, forgettings, show }) {
     this.#onSettled = onSettled;
     const wake = () => {
       this.wake();
       onChanged();
     };
-    const open = createSections({ wake, forgettings });
+    const count = new SuggestionCount(() => this.#openSuggestions(show));
+    this.#suggestions = createSuggestions({ wake, onCount: (waiting) => count.show(waiting) });
+    const open = createSections({ wake, forgettings, suggestions: this.#suggestions });
     const folded = createFoldedSections({ reveal, wake });
     this.#sections = [...open, ...folded];
     byId('panel-body').append(this.#note, ...elementsOf(open), createFold('how', ...elementsOf(folded)));
@@ -66,9 +75,10 @@ export class Panel {
     this.#polling.wake();
   }
 
-  /** Something may have changed: fetches everything at once. */
+  /** Something may have changed: fetches everything at once. While the panel is closed, suggestions are counted alone. */
   wake() {
-    this.#polling.wake();
+    if (this.#isVisible) this.#polling.wake();
+    else this.#countSoon();
   }
 
   /** Opens the row of a fact. */
@@ -78,8 +88,24 @@ export class Panel {
   }
 
   setVisible(isVisible) {
-    if (isVisible) this.#polling.start();
-    else this.#polling.stop();
+    this.#isVisible = isVisible;
+    if (isVisible) {
+      this.#polling.start();
+    } else {
+      this.#polling.stop();
+      this.#countSoon();
+    }
+  }
+
+  // Who does not see the panel is not told that they could not be read.
+  #countSoon() {
+    clearTimeout(this.#counting);
+    this.#counting = setTimeout(() => this.#suggestions.refresh({}).catch(() => {}), COUNT_PAUSE_MS);
+  }
+
+  #openSuggestions(show) {
+    show();
+    this.#suggestions.focus();
   }
 
   async #poll() {
@@ -131,8 +157,8 @@ export class Panel {
  * `show({id, memory, jobs, counts, unread, lastSequence})`. A section about everything remembered has
  * `refresh({id, signal})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
  */
-function createSections({ wake, forgettings }) {
-  return [createFailures({ wake }), createSuggestions({ wake }), createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];
+function createSections({ wake, forgettings, suggestions }) {
+  return [createFailures({ wake }), suggestions, createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];
 }
 
 /** Those that tell how memory works. */

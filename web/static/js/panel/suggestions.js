@@ -7,8 +7,8 @@ import { t } from '../text/texts.js';
 import { createSection } from './parts.js';
 import { SuggestionRow } from './suggestion_row.js';
 
-/** `wake()` updates the whole panel. */
-export function createSuggestions({ wake }) {
+/** `wake()` updates the whole panel. `onCount(count)` is told how many wait. */
+export function createSuggestions({ wake, onCount }) {
   const list = el('ul', {});
   const section = createSection('suggestions', el('p', { class: 'about' }, t('suggestions.about')), list);
   const rows = new KeyedRows(list, (suggestion) => suggestion.suggestion_id, () => new SuggestionRow(noteAnswer));
@@ -18,6 +18,7 @@ export function createSuggestions({ wake }) {
     const { suggestions } = await listSuggestions(signal);
     section.hidden = !suggestions.length;
     rows.show(suggestions);
+    onCount(suggestions.length);
   }
 
   // The row that had the focus is removed, so the focus moves on to the next row or section.
@@ -28,5 +29,10 @@ export function createSuggestions({ wake }) {
     wake();
   }
 
-  return { element: section, refresh };
+  /** Moves the focus to the first one. */
+  function focus() {
+    list.querySelector('button')?.focus();
+  }
+
+  return { element: section, refresh, focus };
 }
