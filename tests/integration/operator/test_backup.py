@@ -36,7 +36,7 @@ def run(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ru
             "MIGRATION_DATABASE_URL": url or owner_url(product.settings.database_url),
             "REDIS_URL": product.settings.redis_url,
             "DATA_DIR": str(data_dir),
-            "THROUGHLINE_PASSPHRASE": passphrase,
+            "BACKUP_PASSPHRASE": passphrase,
         }
         return runner.invoke(main, words, env=environment)
 
