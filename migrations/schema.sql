@@ -645,6 +645,25 @@ CREATE POLICY own_rows
     ON audit_events USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON audit_events TO throughline_upkeep USING (true);
 
+CREATE TABLE backups (
+    outcome text NOT NULL,
+    begun_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone DEFAULT now() NOT NULL,
+    byte_count bigint,
+    has_secrets boolean,
+    reason text,
+    CONSTRAINT backups_byte_count_check CHECK ((byte_count > 0)),
+    CONSTRAINT backups_check CHECK (((outcome = 'made'::text) = ((byte_count IS NOT NULL) AND (has_secrets IS NOT NULL)))),
+    CONSTRAINT backups_check1 CHECK (((outcome = 'failed'::text) = (reason IS NOT NULL))),
+    CONSTRAINT backups_outcome_check CHECK ((outcome = ANY (ARRAY['made'::text, 'failed'::text]))),
+    CONSTRAINT backups_pkey PRIMARY KEY (outcome)
+);
+ALTER TABLE ONLY backups ALTER COLUMN outcome SET STATISTICS 0;
+ALTER TABLE ONLY backups ALTER COLUMN reason SET STATISTICS 0;
+ALTER TABLE ONLY backups FORCE ROW LEVEL SECURITY;
+ALTER TABLE backups ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON backups TO throughline_upkeep USING (true);
+
 CREATE TABLE client_turns (
     conversation_id uuid NOT NULL,
     sequence_number integer NOT NULL,

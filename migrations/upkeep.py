@@ -107,6 +107,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "fact_suggestions": ("SELECT (id, created_at, value)", "UPDATE (created_at)", "DELETE"),
     "tombstones": ("SELECT", "UPDATE (told_epoch, rewritten_at)", "DELETE"),
     "jobs": ("SELECT",),
+    "backups": ("SELECT", "INSERT", "UPDATE"),
 }
 
 

@@ -104,7 +104,7 @@ def run(
         # As the owner: a new database does not know the application yet.
         if is_migrated(find_owner_url(settings, services) or environment["DATABASE_URL"]):
             gate.open()  # the migrations will find nothing that the page waits for
-        manager.migrate(make_migration(settings, services, environment, account))
+        manager.migrate(make_migration(environment, account))
         gate.open()
         probe = Probe(addresses.page)
         if has_page:

@@ -25,6 +25,8 @@ from supervisor.ports import choose_port, list_metrics_ports, page_url
 from supervisor.procfile import kind_of, parse_formation, parse_procfile, scale
 from supervisor.program import Program
 
+BACKUP_WORKER = "worker-backup"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Addresses:
@@ -48,7 +50,10 @@ def read_commands(procfile: Path, settings: Settings) -> dict[str, str]:
         text = procfile.read_text()
     except FileNotFoundError:
         raise StartError(f"There is no {procfile} here: start in the project's folder.") from None
-    return scale(parse_procfile(text), parse_formation(settings.formation))
+    commands = parse_procfile(text)
+    if not settings.backup_folder:
+        commands.pop(BACKUP_WORKER, None)
+    return scale(commands, parse_formation(settings.formation))
 
 
 def choose_addresses(settings: Settings, names: Collection[str], account: Owner) -> Addresses:
@@ -119,7 +124,7 @@ def make_environment(
     }
     for service in services:
         if isinstance(service, Postgres):
-            added["DATABASE_URL"] = service.app_url
+            added |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
         else:
             added["REDIS_URL"] = service.url
     added |= account_environment(data_dir, account)
@@ -149,12 +154,9 @@ def find_owner_url(settings: Settings, services: Sequence[Postgres | Valkey]) ->
 
 
 def make_migration(
-    settings: Settings,
-    services: list[Postgres | Valkey],
     environment: Mapping[str, str],
     account: Owner,
 ) -> Runnable:
     """The program that migrates the database, as the database's owner."""
-    owner = {"MIGRATION_DATABASE_URL": find_owner_url(settings, services)}
     line = f"{shlex.quote(sys.executable)} -m migrations"
-    return Program("migrate", line, choose_variables("migrate", environment) | owner, account)
+    return Program("migrate", line, choose_variables("migrate", environment), account)

@@ -13,6 +13,8 @@ from supervisor.procfile import parse_procfile
 
 ROOT = Path(__file__).parents[1]
 PROCESSES = parse_procfile((ROOT / "Procfile").read_text())
+#: In Kubernetes Postgres is the operator's, and so are its backups.
+PODS = {name: command for name, command in PROCESSES.items() if name != "worker-backup"}
 MIGRATE = ["python", "-m", "migrations"]
 PROXY_VARIABLES = {"SITE_ADDRESS", "USERS_FILE", "NGINX_ENTRYPOINT_LOCAL_RESOLVERS"}
 POSTGRES_VARIABLES = {"POSTGRES_USER", "POSTGRES_DB"}

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -18,7 +19,8 @@ from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services
 from shared.store.search import message_vectors, passage_vectors
-from shared.store.upkeep import jobs, operations
+from shared.store.upkeep import backups, jobs, operations
+from shared.store.upkeep.backups import FailedBackup, MadeBackup
 
 KEPT_S = 5.0  # anybody may ask, as often as they like
 MOST_UNEMBEDDED = 100_000
@@ -67,6 +69,7 @@ class Backlog(Collector):
                 stuck = jobs.list_stuck(connection, stuck_after_s, MOST_STUCK)
                 unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
                 of_files = passage_vectors.count_waiting(connection, MOST_UNEMBEDDED)
+                made, failed = backups.find_last(connection)
         except DatabaseUnavailableError:
             return [_up("database", is_up=False)]
         count = GaugeMetricFamily(
@@ -100,6 +103,7 @@ class Backlog(Collector):
                 f"{MOST_UNEMBEDDED} at most.",
                 of_files,
             ),
+            *(_of_backups(made, failed) if self._services.settings.backup_folder else ()),
         ]
 
     def _read_broker(self) -> list[GaugeMetricFamily]:
@@ -128,6 +132,22 @@ class Backlog(Collector):
                 counts["memory"],
             ),
         ]
+
+
+def _of_backups(made: MadeBackup | None, failed: FailedBackup | None) -> list[GaugeMetricFamily]:
+    since = made.begun_at if made else datetime.fromtimestamp(0, UTC)
+    return [
+        GaugeMetricFamily(
+            "throughline_backup_age_seconds",
+            "Since the last backup that was found to be whole. None yet: since 1970.",
+            (datetime.now(UTC) - since).total_seconds(),
+        ),
+        GaugeMetricFamily(
+            "throughline_backup_failed",
+            "Whether one has failed since then.",
+            int(failed is not None),
+        ),
+    ]
 
 
 def _up(what: str, *, is_up: bool) -> GaugeMetricFamily:

@@ -22,6 +22,7 @@ __all__ = ["app"]
 register_pool()
 app.task_cls = IdTask
 app.conf.include = [
+    "workers.tasks.backups",
     "workers.tasks.embeddings",
     "workers.tasks.episodes",
     "workers.tasks.facts",

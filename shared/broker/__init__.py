@@ -9,6 +9,7 @@ from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, make_celery
 from shared.broker.queues import count_waiting, find_waiting
 from shared.broker.sending import LONG_QUEUE, send_again, send_deliveries, send_due, send_embedding
 from shared.broker.tasks import (
+    BACK_UP,
     CATCH_UP,
     DELIVER,
     EMBED,
@@ -26,6 +27,7 @@ from shared.broker.tasks import (
 from shared.broker.workers import Worker, find_workers
 
 __all__ = [
+    "BACK_UP",
     "CATCH_UP",
     "DELIVER",
     "EMBED",

@@ -8,11 +8,12 @@ from celery import Celery
 from kombu import Queue
 
 from shared.broker.address import ANSWER_TIMEOUT_S, CONNECT_TIMEOUT_S, BrokerAddress, broker_address
-from shared.broker.tasks import CATCH_UP, PRIORITIES, QUEUES, RETIRE, ROUTES, SWEEP
+from shared.broker.tasks import BACK_UP, CATCH_UP, PRIORITIES, QUEUES, RETIRE, ROUTES, SWEEP
 from shared.settings import Settings
 
 CATCH_UP_EVERY_S = 60
 RETIRE_EVERY_S = 600
+BACK_UP_EVERY_S = 600  # whether one is due is decided by the worker
 VISIBILITY_TIMEOUT_S = 3600
 
 
@@ -37,11 +38,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         timezone="UTC",
-        beat_schedule={
-            "sweep": _every(SWEEP, settings.sweep_every_s),
-            "catch-up": _every(CATCH_UP, CATCH_UP_EVERY_S),
-            "retire": _every(RETIRE, RETIRE_EVERY_S),
-        },
+        beat_schedule=_schedule(settings),
         **(_for_rabbitmq() if address.kind == "rabbitmq" else _for_redis(address)),
     )
     return app
@@ -84,6 +81,17 @@ def _for_rabbitmq() -> dict[str, Any]:
 
 def _retry(times: int) -> dict[str, float]:
     return {"max_retries": times, "interval_start": 0, "interval_step": 0, "interval_max": 0.1}
+
+
+def _schedule(settings: Settings) -> dict[str, dict[str, object]]:
+    schedule = {
+        "sweep": _every(SWEEP, settings.sweep_every_s),
+        "catch-up": _every(CATCH_UP, CATCH_UP_EVERY_S),
+        "retire": _every(RETIRE, RETIRE_EVERY_S),
+    }
+    if settings.backup_folder:
+        schedule["back-up"] = _every(BACK_UP, BACK_UP_EVERY_S)
+    return schedule
 
 
 def _every(task: str, seconds: float) -> dict[str, object]:

@@ -18,6 +18,7 @@ DELIVER = "webhooks.deliver"
 SWEEP = "maintenance.sweep"
 CATCH_UP = "maintenance.catch_up"
 RETIRE = "maintenance.retire"
+BACK_UP = "maintenance.back_up"
 
 TASK_OF_KIND: dict[Kind, str] = {
     "summary": SUMMARIZE,
@@ -27,7 +28,7 @@ TASK_OF_KIND: dict[Kind, str] = {
     "tidying": TIDY,
 }
 
-QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance", "webhooks")
+QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance", "webhooks", "backups")
 ROUTES = {
     SUMMARIZE: {"queue": "summaries"},
     EXTRACT_FACTS: {"queue": "facts"},
@@ -39,6 +40,7 @@ ROUTES = {
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},
     RETIRE: {"queue": "maintenance"},
+    BACK_UP: {"queue": "backups"},  # read by a process of its own: a dump takes long
 }
 
 # Redis: the smallest number goes first, and a worker looks at all of its queues before it takes a

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from shared.settings.files import SUFFIX
 from shared.settings.reading import Settings
 
-ALL = frozenset({"web", "worker-llm", "worker-embed", "beat", "flower", "migrate"})
+ALL = frozenset({"web", "worker-llm", "worker-embed", "worker-backup", "beat", "flower", "migrate"})
 WORKERS = frozenset({"worker-llm", "worker-embed"})
+#: They sign in to Postgres as the owner of its tables, who sees all rows.
+OWNERS = frozenset({"migrate", "worker-backup"})
 #: They ask models: what a provider needs (keys, regions, projects) is known to litellm alone.
 ASK_MODELS = frozenset({"web", "worker-llm"})
 FETCH_MODELS = frozenset({"web", "worker-embed", "export"})
@@ -17,10 +19,11 @@ KINDS = ALL | {"export"}
 #: Secrets, and variables that may contain one: the processes that need them.
 NEEDED_BY = {
     "DATABASE_URL": ALL - {"beat", "flower"},
-    "MIGRATION_DATABASE_URL": frozenset({"migrate"}),
+    "MIGRATION_DATABASE_URL": OWNERS,
     "REDIS_URL": ALL - {"migrate"},
     "BROKER_URL": ALL - {"migrate"},
-    "SECRET_KEY": ASK_MODELS,
+    "SECRET_KEY": ASK_MODELS | {"worker-backup"},
+    "BACKUP_PASSPHRASE": frozenset({"worker-backup"}),
     "LLM_API_KEY": ASK_MODELS,
     "OPENAI_API_KEY": ASK_MODELS,
     "LLM_API_BASE": ASK_MODELS | {"worker-embed"},  # its maintenance asks whose server it is
@@ -49,7 +52,7 @@ OF_SOME = {"PG": NEEDED_BY["DATABASE_URL"], "FLOWER_": frozenset({"flower"})}
 def choose_variables(kind: str, environment: Mapping[str, str]) -> dict[str, str]:
     """The variables of `environment` for a process of this kind.
 
-    A process that the project does not have is given what any but the migrations are given.
+    A process that the project does not have is given what several are given, but not the owner.
     """
     chosen = {name: text for name, text in environment.items() if _is_for(kind, name.upper())}
     if kind in {"beat", "flower"} and chosen.get("BROKER_URL"):
@@ -60,7 +63,7 @@ def choose_variables(kind: str, environment: Mapping[str, str]) -> dict[str, str
 def _is_for(kind: str, variable: str) -> bool:
     name = variable.removesuffix(SUFFIX)
     if name in NEEDED_BY:
-        return kind in NEEDED_BY[name] or (kind not in KINDS and len(NEEDED_BY[name]) > 1)
+        return kind in NEEDED_BY[name] or (kind not in KINDS and len(NEEDED_BY[name] - OWNERS) > 1)
     if kind not in KINDS or kind in ASK_MODELS or name.lower() in Settings.model_fields:
         return True
     kinds = next((kinds for start, kinds in OF_SOME.items() if name.startswith(start)), None)

@@ -1,11 +1,11 @@
-"""Databases, jobs, retention, webhooks."""
+"""Databases, jobs, retention, backups, webhooks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from shared.settings.addresses import check_url
 from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds, Waits
@@ -40,6 +40,11 @@ class ServiceSettings(Group):
     keep_suggestions_days: Days = 30
     keep_events_days: Days = 7
     keep_audit_days: Days = 365
+
+    # Backups by schedule; unset: none
+    backup_folder: Path | None = None
+    backup_keep: Positive = 7
+    backup_passphrase: SecretStr = SecretStr("")  # for the secrets; empty: they are left out
 
     # Webhooks
     max_webhooks_per_user: Positive = 10

@@ -18,7 +18,7 @@ import pytest
 from tests.containers.engine import Engine, call
 from tests.containers.stack import PROJECT, Stack
 from tests.deploy_files import (
-    PROCESSES,
+    PODS,
     container_of,
     environment_of,
     pod_of,
@@ -112,7 +112,7 @@ def test_the_job_migrates(engine: Engine, site: Stack, image: str, tmp_path: Pat
     engine.run("run", "--rm", *options, image, *command_of("migrate"))
 
 
-@pytest.mark.parametrize("name", PROCESSES)
+@pytest.mark.parametrize("name", PODS)
 def test_a_pod_starts_and_its_probes_pass(
     engine: Engine, site: Stack, image: str, name: str, tmp_path: Path
 ) -> None:

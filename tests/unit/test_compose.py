@@ -16,6 +16,7 @@ from tests.deploy_files import (
     PROCESSES,
     PROXY_VARIABLES,
     PYTHON_VARIABLES,
+    ROOT,
     as_run_by_sh,
     interpolated_by_compose,
     read_compose,
@@ -33,10 +34,13 @@ SECRETS = {
     "web": {"database_url", "redis_url", "secret_key", "llm_api_key", "flower_basic_auth"},
     "worker-llm": {"database_url", "redis_url", "secret_key", "llm_api_key"},
     "worker-embed": {"database_url", "redis_url"},
+    "worker-backup": {
+        "database_url", "migration_database_url", "redis_url", "secret_key", "backup_passphrase",
+    },
     "beat": {"redis_url"},
     "flower": {"redis_url", "flower_basic_auth"},
     "proxy": {"users"},
-}
+}  # fmt: skip
 
 
 def named_secrets(service: dict[str, Any]) -> set[str]:
@@ -141,14 +145,23 @@ def test_no_secret_of_env_reaches_a_process_through_its_environment(name: str) -
     environment = SERVICES[name]["environment"]
     emptied = {
         "DATABASE_URL", "MIGRATION_DATABASE_URL", "REDIS_URL", "SECRET_KEY", "FLOWER_BASIC_AUTH",
-        *EARLIER_VARIABLES,
+        "BACKUP_PASSPHRASE", *EARLIER_VARIABLES,
     }  # fmt: skip
     assert {variable: environment[variable] for variable in emptied} == dict.fromkeys(emptied, "")
 
 
 def test_a_health_check_looks_at_the_file_that_the_process_touches() -> None:
-    for name in ("worker-llm", "worker-embed", "beat"):
+    for name in ("worker-llm", "worker-embed", "worker-backup", "beat"):
         path = SERVICES[name]["environment"]["HEARTBEAT_PATH"]
         [form, command] = SERVICES[name]["healthcheck"]["test"]
         assert form == "CMD-SHELL"
         assert f"find {path} -mmin" in command
+
+
+def test_backups_are_off_until_a_profile_is_named() -> None:
+    off = {name for name, service in SERVICES.items() if "profiles" in service}
+    assert off == {"worker-backup"}
+    [volume] = SERVICES["worker-backup"]["volumes"]
+    assert volume == "backups:/backups"
+    folder = re.findall(r"\.data/metrics (/\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert folder == ["/backups"], "a new volume takes its owner from the image"

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from shared.settings import Settings, read_settings
 from tests.deploy_files import (
     MIGRATE,
+    PODS,
     PROCESSES,
     ROOT,
     container_of,
@@ -57,13 +58,11 @@ def test_both_migrate_as_a_job_of_its_own() -> None:
     assert container_of("migrate")["command"] == [*MIGRATE, "upgrade", "before"]
 
 
-def test_the_owner_of_the_database_is_known_to_the_migrations_alone() -> None:
+def test_the_owner_of_the_database_is_known_to_migrations_and_backups_alone() -> None:
     owner = "migration_database_url"
     with_owner = {name for name, one in read_compose().items() if owner in one.get("secrets", ())}
-    assert with_owner == {"migrate"}
-    assert {name for name in (*PROCESSES, "migrate") if "migration" in secrets_of(name)} == {
-        "migrate"
-    }
+    assert with_owner == {"migrate", "worker-backup"}
+    assert {name for name in (*PODS, "migrate") if "migration" in secrets_of(name)} == {"migrate"}
 
 
 def test_the_settings_of_both_are_accepted_together() -> None:
@@ -83,9 +82,12 @@ def by_default(text: str) -> str:
 
 
 def test_who_signs_and_who_encrypts_has_the_same_key() -> None:
-    """`web` signs sessions and stores the secrets of webhooks; `worker-llm` signs with those."""
+    """`web` signs sessions and stores the secrets of webhooks; `worker-llm` signs with those.
+
+    `worker-backup` has it to keep it.
+    """
     services = read_compose()
-    with_key = {name for name in PROCESSES if "secret_key" in services[name]["secrets"]}
+    with_key = {name for name in PODS if "secret_key" in services[name]["secrets"]}
     assert with_key == {"web", "worker-llm"}
     assert "webhooks" in PROCESSES["worker-llm"]
-    assert {name for name in PROCESSES if "signing" in secrets_of(name)} == with_key
+    assert {name for name in PODS if "signing" in secrets_of(name)} == with_key

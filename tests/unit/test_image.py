@@ -52,7 +52,7 @@ def test_the_image_runs_as_an_account_of_its_own_and_owns_nothing_but_what_it_wr
     assert int(uid) >= 10_000
     assert "--chown" not in last
     assert re.findall(r"install -d -o throughline -g throughline (.*)", last) == [
-        ".data .data/metrics"
+        ".data .data/metrics /backups"
     ]
 
 

@@ -13,7 +13,7 @@ import yaml
 from shared.broker import QUEUES
 from shared.settings.site import SiteSettings
 from tests.deploy_files import (
-    PROCESSES,
+    PODS,
     ROOT,
     as_run_by_sh,
     container_of,
@@ -52,9 +52,9 @@ def chosen_by(policy: dict[str, Any]) -> set[str]:
     return {value for one in selector.get("matchExpressions", ()) for value in one["values"]}
 
 
-@pytest.mark.parametrize("name", PROCESSES)
+@pytest.mark.parametrize("name", PODS)
 def test_kubernetes_runs_a_process_as_the_procfile_does(name: str) -> None:
-    assert as_run_by_sh(container_of(name)["command"]) == f"exec {PROCESSES[name]}"
+    assert as_run_by_sh(container_of(name)["command"]) == f"exec {PODS[name]}"
 
 
 def test_kubernetes_sets_only_variables_that_somebody_reads() -> None:
@@ -97,7 +97,7 @@ def test_the_ingress_leads_to_where_the_settings_say_that_the_site_is() -> None:
     assert str(ports["http"]) == environment_of_web_pods()["PORT"]
 
 
-@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
+@pytest.mark.parametrize("name", [*PODS, "migrate"])
 def test_pods_have_limits_and_no_rights(name: str) -> None:
     pod = pod_of(read_workloads()[name])
     account = re.findall(r"USER (\d+):", (ROOT / "Dockerfile").read_text())
@@ -127,7 +127,7 @@ def test_what_arrives_at_web_lies_on_disk_with_room_for_imports() -> None:
     assert room >= 4 * SiteSettings.model_fields["import_max_bytes"].default
 
 
-@pytest.mark.parametrize("name", PROCESSES)
+@pytest.mark.parametrize("name", PODS)
 def test_pods_are_asked_whether_they_work_and_whether_they_live(name: str) -> None:
     container = container_of(name)
     assert {"readinessProbe", "livenessProbe"} <= container.keys()
@@ -145,7 +145,7 @@ def test_there_is_one_beat() -> None:
 def test_nothing_is_reached_but_what_is_named() -> None:
     listed = policies()
     assert listed["nothing"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
-    assert chosen_by(listed["redis"]) == set(PROCESSES)
+    assert chosen_by(listed["redis"]) == set(PODS)
     assert chosen_by(listed["postgres"]) == {
         name for name in SECRETS if "database" in SECRETS[name]
     }
@@ -180,7 +180,7 @@ def test_a_component_opens_a_way_out_for_pods_that_are_there(name: str) -> None:
     assert policy["metadata"]["name"] == name
     assert policy["spec"]["policyTypes"] == ["Egress"]
     [pods] = policy["spec"]["podSelector"]["matchExpressions"]
-    assert set(pods["values"]) <= PROCESSES.keys()
+    assert set(pods["values"]) <= PODS.keys()
     [way] = policy["spec"]["egress"]
     assert all(port["protocol"] == "TCP" for port in way["ports"])
 
@@ -190,7 +190,7 @@ def test_an_overlay_changes_what_is_there_and_fixes_the_version(name: str) -> No
     path = ROOT / "deploy/kubernetes/overlays" / name / "kustomization.yaml"
     overlay = yaml.safe_load(path.read_text())
     assert overlay["resources"][0] == "../../base"
-    assert {one["name"] for one in overlay["replicas"]} <= PROCESSES.keys()
+    assert {one["name"] for one in overlay["replicas"]} <= PODS.keys()
     [image] = overlay["images"]
     assert (image["name"], image["newTag"]) == ("throughline", VERSION)
 
@@ -214,7 +214,7 @@ def test_workers_are_scaled_by_metrics_and_queues_that_exist() -> None:
         [by_length, by_lag] = [trigger["metadata"]["query"] for trigger in spec["triggers"]]
         [queues] = re.findall(r'queue=~?"([a-z|]+)"', by_length)
         assert set(queues.split("|")) <= set(QUEUES)
-        assert all(queue in PROCESSES[name] for queue in queues.split("|"))
+        assert all(queue in PODS[name] for queue in queues.split("|"))
         metrics = re.findall(r"throughline_\w+", by_length + by_lag)
         assert len(metrics) == 2
         assert all(f'"{metric}"' in source for metric in metrics)

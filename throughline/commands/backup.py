@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,79 +16,70 @@ from migrations.__main__ import migrate_and_configure
 from migrations.fresh_schema import make_schema_anew
 from shared.db import Database
 from shared.embeddings import model_name
+from shared.maintenance.backup import postgres_tools
+from shared.maintenance.backup.folder import DUMP, SECRETS, Manifest, read_manifest
+from shared.maintenance.backup.sealing import unseal
+from shared.maintenance.backup.site_secrets import write_secrets
+from shared.maintenance.backup.writing import lock_backups, write_backup
 from shared.maintenance.commands import CommandError, plain_errors
 from shared.maintenance.verify import find_breaches
 from shared.settings import Settings
 from shared.settings.types import LONGEST_S
 from shared.store.upkeep import backups, schema
-from throughline.backup import postgres_tools
-from throughline.backup.folder import DUMP, SECRETS, Manifest, checksum, read_manifest
-from throughline.backup.sealing import seal, unseal
-from throughline.backup.site_secrets import read_secrets, write_secrets
 from throughline.printing import json_option, show
 from throughline.site import find_settings
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
-PASSPHRASE = "THROUGHLINE_PASSPHRASE"  # noqa: S105 - the name of a variable
+NO_SECRETS = (
+    "The backup has no secrets. Set SECRET_KEY to the old site's, "
+    "or second factors and keys of models cannot be read."
+)
+
+
+def passphrase_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--passphrase", default="", help="For the secrets. BACKUP_PASSPHRASE, or asked for."
+    )(command)
 
 
 @click.command()
 @click.argument("folder", type=FOLDER)
-@click.option(
-    "--passphrase", envvar=PASSPHRASE, prompt=True, hide_input=True, confirmation_prompt=True,
-    help=f"For the secrets. Asked for, or {PASSPHRASE} of the environment.",
-)  # fmt: skip
+@passphrase_option
 @json_option
 def backup(*, folder: Path, passphrase: str, as_json: bool) -> None:
     """Write the whole site into a new folder below FOLDER, while it runs.
 
     The database with all files, and the secrets, encrypted. It is one moment; nothing waits for it.
+    Then it is read back.
     """
-    if not passphrase:
-        raise click.UsageError("The passphrase is empty.")
     with plain_errors():
         settings = find_settings()
-        now = datetime.now(UTC)
-        target = folder / f"throughline-{now:%Y%m%d-%H%M%S}"
-        partial = target.with_name(f"{target.name}.partial")
-        partial.mkdir(mode=0o700, parents=True)
-        try:
-            manifest = _write(settings, partial, passphrase, now)
-            partial.rename(target)
-        except BaseException:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
-    counts = ", ".join(f"{count} {name}" for name, count in manifest.rows.items())
-    show({"folder": str(target), "rows": manifest.rows}, [f"{target}: {counts}"], as_json=as_json)
+        chosen = _choose_passphrase(settings, passphrase, is_new=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        with lock_backups(settings):
+            written = write_backup(settings, folder, chosen, datetime.now(UTC))
+            database = Database(settings.database_url, 1)
+            with closing(database), database.upkeep() as connection:
+                backups.note_made(connection, written.record)
+    rows = written.manifest.rows
+    counts = ", ".join(f"{count} {name}" for name, count in rows.items())
+    show(
+        {"folder": str(written.folder), "rows": rows}, [f"{written.folder}: {counts}"],
+        as_json=as_json,
+    )  # fmt: skip
 
 
-def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> Manifest:
-    url = settings.effective_migration_url
-    (folder / SECRETS).write_bytes(seal(read_secrets(settings), passphrase))
-    with closing(Database(url, 1)) as owner, owner.transaction() as connection:
-        snapshot = backups.begin_snapshot(connection)
-        rows = backups.count_rows(connection)
-        revision = schema.find_revision(connection)
-        postgres_tools.dump(url, snapshot, folder / DUMP)
-    for name in (SECRETS, DUMP):
-        (folder / name).chmod(0o600)
-    manifest = Manifest(
-        made_at=now.isoformat(timespec="seconds"),
-        schema_revision=revision or "",
-        embedding_model=model_name(settings),
-        rows=rows,
-        sha256={name: checksum(folder / name) for name in (SECRETS, DUMP)},
+def _choose_passphrase(settings: Settings, passphrase: str, *, is_new: bool) -> str:
+    return (
+        passphrase
+        or settings.backup_passphrase.get_secret_value()
+        or str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=is_new))
     )
-    manifest.write(folder)
-    return manifest
 
 
 @click.command()
 @click.argument("folder", type=FOLDER)
-@click.option(
-    "--passphrase", envvar=PASSPHRASE, prompt=True, hide_input=True,
-    help=f"That of the backup. Asked for, or {PASSPHRASE} of the environment.",
-)  # fmt: skip
+@passphrase_option
 @json_option
 def restore(*, folder: Path, passphrase: str, as_json: bool) -> None:
     """Put the backup in FOLDER into this site, which is empty and of the same or a newer version.
@@ -98,13 +90,16 @@ def restore(*, folder: Path, passphrase: str, as_json: bool) -> None:
     with plain_errors():
         settings = find_settings()
         manifest = read_manifest(folder)
-        secrets = unseal((folder / SECRETS).read_bytes(), passphrase)
+        secrets: dict[str, str] = {}
+        if manifest.has_secrets:
+            chosen = _choose_passphrase(settings, passphrase, is_new=False)
+            secrets = unseal((folder / SECRETS).read_bytes(), chosen)
         _check_fits(settings, manifest)
         url = settings.effective_migration_url
         make_schema_anew(url)
         postgres_tools.restore(url, folder / DUMP)
         migrate_and_configure(settings, "head")
-        sentences = write_secrets(settings, secrets)
+        sentences = write_secrets(settings, secrets) if secrets else [NO_SECRETS]
         with closing(Database(url, 1)) as owner, owner.transaction() as connection:
             rows = backups.count_rows(connection)
         with closing(Database(settings.database_url, 1)) as database:

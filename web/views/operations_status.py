@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 
 from flask import Blueprint
 from pydantic import Field
 
 from shared.db import Database
 from shared.ephemeral.sweep_mark import find_age_s
+from shared.policy.backups import is_overdue
+from shared.settings import Settings
 from shared.store import audit
 from shared.store.audit import AuditFilter
+from shared.store.upkeep import backups
 from web.alerts import Alert, Severity, State, list_alerts
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
@@ -44,6 +47,17 @@ class AlertAnswer(Answer):
     limit: float | None = Field(description="More is wrong. Null: 0 is wrong.")
 
 
+class BackupAnswer(Answer):
+    made_at: Instant | None = Field(
+        description="When the last one was begun that was found to be whole. Null: never."
+    )
+    byte_count: int | None
+    has_secrets: bool | None
+    failed_at: Instant | None = Field(description="When one failed since then. Null: none did.")
+    failure: str | None = Field(description="Why it failed, as the log says it.")
+    is_overdue: bool = Field(description="By BACKUP_FOLDER's schedule there should be a newer one.")
+
+
 class StatusAnswer(Answer):
     alerts: list[AlertAnswer] = Field(description="What is wrong first.")
     reason: str | None = Field(description="Why this process is not ready. Null: it is.")
@@ -55,6 +69,7 @@ class StatusAnswer(Answer):
     erased_at: Instant | None = Field(
         description="When a user's data was last erased. Null: never, as far as the log goes."
     )
+    backup: BackupAnswer | None = Field(description="Null: Postgres cannot be asked.")
     numbers: list[NumberAnswer] = Field(
         description="What waits, and whether the services answer, as `/metrics` tells it."
     )
@@ -64,19 +79,24 @@ class StatusAnswer(Answer):
 @needs("operate")
 @operation()
 def show_status() -> StatusAnswer:
-    """Show the site in one look: schema, sweep, disk, what waits. It answers without Postgres."""
+    """Show the site in one look: schema, sweep, disk, last backup, what waits.
+
+    It answers without Postgres.
+    """
     context = web_context()
     services = context.services
     readiness = context.readiness.read()
     numbers = context.backlog.list_numbers()
     swept_s = find_age_s(services.redis)
+    database = None if readiness.reason else services.database
     return StatusAnswer(
         alerts=[_alert_answer(alert) for alert in list_alerts(numbers, swept_s)],
         reason=readiness.reason,
         schema_revision=readiness.revision,
         swept_s=swept_s,
         free_bytes=shutil.disk_usage(services.settings.data_dir).free,
-        erased_at=None if readiness.reason else _find_last_erasure(services.database),
+        erased_at=_find_last_erasure(database) if database else None,
+        backup=_find_last_backup(database, services.settings) if database else None,
         numbers=[NumberAnswer(**asdict(number)) for number in numbers],
     )
 
@@ -89,3 +109,17 @@ def _find_last_erasure(database: Database) -> datetime | None:
     with database.upkeep() as connection:
         events = audit.list_events(connection, AuditFilter(action="user.delete"), 1)
     return events[0].at if events else None
+
+
+def _find_last_backup(database: Database, settings: Settings) -> BackupAnswer:
+    with database.upkeep() as connection:
+        made, failed = backups.find_last(connection)
+    made_at = made.begun_at if made else None
+    return BackupAnswer(
+        made_at=made_at,
+        byte_count=made.byte_count if made else None,
+        has_secrets=made.has_secrets if made else None,
+        failed_at=failed.ended_at if failed else None,
+        failure=failed.reason if failed else None,
+        is_overdue=bool(settings.backup_folder) and is_overdue(datetime.now(UTC), made_at),
+    )

@@ -1,8 +1,55 @@
-"""What a backup needs of the database besides its dump. The owner asks, who sees all rows."""
+"""Table `backups`: how the last ones went; and what a backup needs besides the dump.
+
+The owner takes snapshots and counts, since it sees all rows. Upkeep keeps the table.
+"""
 
 from __future__ import annotations
 
-from shared.db import PgConnection, execute, fetch_row
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+
+LOCK_KEY = 7_262_817_048
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeBackup:
+    """The last one that was made and read back."""
+
+    begun_at: datetime
+    byte_count: int
+    has_secrets: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailedBackup:
+    ended_at: datetime
+    reason: str
+
+
+def try_lock(connection: PgConnection) -> bool:
+    """Let nobody else make a backup until the transaction ends, however long it takes."""
+    execute(connection, "SET LOCAL idle_in_transaction_session_timeout = 0")
+    row = fetch_row(
+        connection, "SELECT pg_try_advisory_xact_lock(%(key)s) AS is_mine", key=LOCK_KEY
+    )
+    return bool(row and row["is_mine"])
+
+
+def sees_all_rows(connection: PgConnection) -> bool:
+    """Whether row-level security hides nothing from this role."""
+    row = fetch_row(
+        connection,
+        "SELECT rolsuper OR rolbypassrls AS sees FROM pg_roles WHERE rolname = current_user",
+    )
+    return bool(row and row["sees"])
+
+
+def count_bytes(connection: PgConnection) -> int:
+    """The size of the database on its disk. A compressed dump has no indexes, and is smaller."""
+    row = fetch_row(connection, "SELECT pg_database_size(current_database()) AS bytes")
+    return int(row["bytes"]) if row else 0
 
 
 def begin_snapshot(connection: PgConnection) -> str:
@@ -32,3 +79,51 @@ def count_rows(connection: PgConnection) -> dict[str, int]:
         """,
     )
     return {name: int(count) for name, count in row.items()} if row else {}
+
+
+def note_made(connection: PgConnection, made: MadeBackup) -> None:
+    execute(
+        connection,
+        """
+        INSERT INTO backups (outcome, begun_at, byte_count, has_secrets)
+        VALUES ('made', %(begun_at)s, %(byte_count)s, %(has_secrets)s)
+        ON CONFLICT (outcome) DO UPDATE
+        SET begun_at = excluded.begun_at, ended_at = now(), byte_count = excluded.byte_count,
+            has_secrets = excluded.has_secrets
+        """,
+        begun_at=made.begun_at,
+        byte_count=made.byte_count,
+        has_secrets=made.has_secrets,
+    )
+
+
+def note_failed(connection: PgConnection, begun_at: datetime, reason: str) -> None:
+    execute(
+        connection,
+        """
+        INSERT INTO backups (outcome, begun_at, reason) VALUES ('failed', %(begun_at)s, %(reason)s)
+        ON CONFLICT (outcome) DO UPDATE
+        SET begun_at = excluded.begun_at, ended_at = now(), reason = excluded.reason
+        """,
+        begun_at=begun_at,
+        reason=reason,
+    )
+
+
+def find_last(connection: PgConnection) -> tuple[MadeBackup | None, FailedBackup | None]:
+    """The last backup, and the failure since then."""
+    rows = {row["outcome"]: row for row in fetch_rows(connection, "SELECT * FROM backups")}
+    made, failed = rows.get("made"), rows.get("failed")
+    if made and failed and failed["ended_at"] < made["ended_at"]:
+        failed = None
+    return _read_made(made) if made else None, _read_failed(failed) if failed else None
+
+
+def _read_made(row: Row) -> MadeBackup:
+    return MadeBackup(
+        begun_at=row["begun_at"], byte_count=row["byte_count"], has_secrets=row["has_secrets"]
+    )
+
+
+def _read_failed(row: Row) -> FailedBackup:
+    return FailedBackup(ended_at=row["ended_at"], reason=row["reason"])

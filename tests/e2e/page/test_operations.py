@@ -58,6 +58,8 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
     expect(section(operations, "Queues")).to_contain_text(
         re.compile(r"Messages that are found by their words only so far.*: \d")
     )
+    backup = section(operations, "In one look").get_by_role("row", name="Last backup")
+    expect(backup).to_contain_text("never")
     expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300 s")
     versions = section(operations, "Rolling summaries")
     expect(versions).to_contain_text("0–7", timeout=WORK_MS)

@@ -36,7 +36,7 @@ def run(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ru
             "MIGRATION_DATABASE_URL": url or owner_url(product.settings.database_url),
             "REDIS_URL": product.settings.redis_url,
             "DATA_DIR": str(data_dir),
-            "THROUGHLINE_PASSPHRASE": passphrase,
+            "BACKUP_PASSPHRASE": passphrase,
         }
         return runner.invoke(main, words, env=environment)
 
@@ -96,6 +96,18 @@ def test_a_backup_shows_no_secret_and_is_its_owners_alone(kept: Path, tmp_path: 
         "database.dump", "manifest.json", "secrets.json",
     ]  # fmt: skip
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
+def test_a_backup_without_secrets_asks_for_no_passphrase_and_says_so(
+    run: Run, kept: Path, empty_site: str
+) -> None:
+    """As schedules make them where BACKUP_PASSPHRASE is not set."""
+    (kept / "secrets.json").unlink()
+    manifest = json.loads((kept / "manifest.json").read_text())
+    del manifest["sha256"]["secrets.json"]
+    (kept / "manifest.json").write_text(json.dumps(manifest))
+    result = run("restore", str(kept), url=empty_site, passphrase="")
+    assert (result.exit_code, "The backup has no secrets" in result.output) == (0, True)
 
 
 def test_another_passphrase_changes_nothing(run: Run, kept: Path, empty_site: str) -> None:

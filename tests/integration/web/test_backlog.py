@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from celery import Celery
@@ -14,6 +15,8 @@ from shared.errors import DatabaseUnavailableError
 from shared.llm import ChatMessage, ModelRequest, complete
 from shared.services import Services
 from shared.settings import read_settings
+from shared.store.upkeep import backups
+from shared.store.upkeep.backups import MadeBackup
 from tests.integration.web.conftest import Browser
 from tests.services import as_owner
 from web.backlog import Backlog
@@ -48,6 +51,25 @@ def test_waiting_jobs_are_told_with_their_age(browser: Browser) -> None:
     assert found["throughline_unembedded_messages", ""] == 8
     assert ("throughline_queue_length", "summaries") in found
     assert {found[f"throughline_{what}_up", ""] for what in ("database", "broker", "redis")} == {1}
+
+
+def test_backups_are_told_where_they_are_made_by_schedule(
+    browser: Browser, make_browser: Callable[..., Browser]
+) -> None:
+    assert not any("backup" in name for name, _ in read(browser))
+    scheduled = make_browser(backup_folder="/backups")
+    made_at = datetime.now(UTC) - timedelta(hours=2)
+    with scheduled.context.services.database.upkeep() as connection:
+        never = read(scheduled)
+        made = MadeBackup(begun_at=made_at, byte_count=1, has_secrets=True)
+        backups.note_made(connection, made)
+    found = read(scheduled)
+    assert never["throughline_backup_age_seconds", ""] > 10**9
+    assert 7200 <= found["throughline_backup_age_seconds", ""] < 7300
+    assert found["throughline_backup_failed", ""] == 0
+    with scheduled.context.services.database.upkeep() as connection:
+        backups.note_failed(connection, made_at, "no_folder")
+    assert read(scheduled)["throughline_backup_failed", ""] == 1
 
 
 def test_the_steps_calls_and_tokens_of_a_round_are_counted(browser: Browser) -> None:

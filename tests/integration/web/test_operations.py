@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from shared.derivations.summary import summarize
 from shared.maintenance.sweep import sweep
 from shared.models import Due
 from shared.services import Services
+from shared.store.upkeep import backups
+from shared.store.upkeep.backups import MadeBackup
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import list_jobs, run_sql
@@ -301,6 +305,7 @@ def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBro
     nowhere = {"database_url": "postgresql://x@127.0.0.1:1/x", "redis_url": "redis://127.0.0.1:1/0"}
     found = make_browser(**nowhere).get("/api/v1/operations/status")
     assert (found["reason"], found["swept_s"], found["erased_at"]) == ("not_reachable", None, None)
+    assert found["backup"] is None
     values = {one["metric"]: one["value"] for one in found["numbers"]}
     assert values == {f"throughline_{what}_up": 0 for what in ("database", "broker", "redis")}
     assert [(one["alert"], one["state"]) for one in found["alerts"]] == [
@@ -312,3 +317,32 @@ def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBro
         ("MemoryLags", "unknown"),
         ("EmbeddingLags", "unknown"),
     ]
+
+
+def test_the_last_backup_is_told_and_what_became_of_the_one_after(
+    make_browser: MakeBrowser,
+) -> None:
+    browser = make_browser(backup_folder="/backups")
+    services = browser.context.services
+    never = look_at_backup(browser)
+    assert never == dict.fromkeys(never, None) | {"is_overdue": True}
+    now = datetime.now(UTC)
+    made = MadeBackup(begun_at=now - timedelta(hours=25), byte_count=1_200_000, has_secrets=False)
+    with services.database.upkeep() as connection:
+        backups.note_made(connection, made)
+    found = look_at_backup(browser)
+    assert (found["byte_count"], found["has_secrets"]) == (1_200_000, False)
+    assert (found["failed_at"], found["is_overdue"]) == (None, False)
+    with services.database.upkeep() as connection:
+        backups.note_made(connection, replace(made, begun_at=now - timedelta(hours=27)))
+    with services.database.upkeep() as connection:
+        backups.note_failed(connection, now, "no_room")
+    found = look_at_backup(browser)
+    assert found["made_at"]
+    assert found["failed_at"]
+    assert (found["failure"], found["is_overdue"]) == ("no_room", True)
+
+
+def look_at_backup(browser: Browser) -> dict[str, Any]:
+    backup: dict[str, Any] = browser.get("/api/v1/operations/status")["backup"]
+    return backup

@@ -1,11 +1,9 @@
 /** The site in one look. What waits stands under its name in Prometheus. */
 
-import { formatNumber, t } from '../js/text/texts.js';
+import { formatNumber, formatSize, t } from '../js/text/texts.js';
 import { formatFull } from '../js/text/times.js';
 import { nameOfMetric } from './metric_name.js';
 import { createSection, createTable } from './section.js';
-
-const BYTES_IN_GB = 1e9;
 
 export function createStatus() {
   const table = createTable('status', ['what', 'now']);
@@ -17,10 +15,23 @@ export function createStatus() {
         [t('operations.status.ready'), reason ?? t('operations.status.yes')],
         [t('operations.status.schema'), status.schema_revision ?? '–'],
         [t('operations.status.swept'), swept === null ? '–' : `${formatNumber(Math.round(swept))} s`],
-        [t('operations.status.free'), `${formatNumber(Math.floor(free / BYTES_IN_GB))} GB`],
+        [t('operations.status.free'), formatSize(free)],
         [t('operations.status.erased'), erased ? formatFull(new Date(erased)) : '–'],
+        [t('operations.status.backup'), status.backup ? describeBackup(status.backup) : '–'],
         ...numbers.map(({ metric, labels, value }) => [nameOfMetric(metric, labels), formatNumber(Math.round(value))]),
       ]);
     },
   };
+}
+
+/** `26 Nov 2026, 03:00, 1.2 GB, checked`, or `never`, and what is wrong with it. */
+function describeBackup(backup) {
+  const { made_at: made, byte_count: bytes, has_secrets: hasSecrets, failed_at: failed, failure, is_overdue: isOverdue } = backup;
+  const size = made && formatSize(bytes);
+  return [
+    made ? t('operations.status.backup.made', { time: formatFull(new Date(made)), size }) : t('operations.status.backup.never'),
+    made && !hasSecrets && t('operations.status.backup.bare'),
+    isOverdue && t('operations.status.backup.overdue'),
+    failed && t('operations.status.backup.failed', { time: formatFull(new Date(failed)), reason: failure }),
+  ].filter(Boolean).join('; ');
 }

@@ -7,6 +7,8 @@ const language = document.documentElement.lang;
 /** For Intl: the page's language as the reader's region writes it, with the digits that the server and message numbers have, too. */
 export const locale = `${regionalOf(language, navigator.languages)}-u-nu-latn`;
 
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+const STEP = 1000;
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -37,6 +39,15 @@ export function hasText(key) {
 
 export function formatNumber(value) {
   return numbers.format(value);
+}
+
+/** `12 kB`, `243 bytes` */
+export function formatSize(bytes) {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)));
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit', unit: UNITS[step], unitDisplay: step ? 'short' : 'long', maximumSignificantDigits: 3,
+  });
+  return format.format(bytes / STEP ** step);
 }
 
 /** With one decimal. */

@@ -2,10 +2,7 @@
 
 import { attachmentPath } from '../../api/attachments.js';
 import { el, icon } from '../../page/element.js';
-import { locale, t } from '../../text/texts.js';
-
-const UNITS = ['byte', 'kilobyte', 'megabyte'];
-const STEP = 1000;
+import { formatSize, t } from '../../text/texts.js';
 
 /** A list of the API's attachments. */
 export function createFileList(files) {
@@ -14,15 +11,6 @@ export function createFileList(files) {
 
 export function iconOf(kind) {
   return kind === 'image' ? 'image' : 'file';
-}
-
-/** `12 kB`, `243 bytes` */
-export function formatSize(bytes) {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)));
-  const format = new Intl.NumberFormat(locale, {
-    style: 'unit', unit: UNITS[step], unitDisplay: step ? 'short' : 'long', maximumSignificantDigits: 3,
-  });
-  return format.format(bytes / STEP ** step);
 }
 
 function createLink(file) {

@@ -5,8 +5,8 @@ import { describeError } from '../../api/errors.js';
 import { byId, el, icon, iconButton } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
 import { readStored, store } from '../../page/storage.js';
-import { t } from '../../text/texts.js';
-import { formatSize, iconOf } from './file_list.js';
+import { formatSize, t } from '../../text/texts.js';
+import { iconOf } from './file_list.js';
 
 export class FileTray {
   #owner;

