@@ -109,9 +109,8 @@ def test_archived_ones_keep_their_folder_and_are_not_counted(browser: Browser) -
 
 def test_a_branch_is_in_the_folder_of_its_parent(browser: Browser) -> None:
     conversation_id = begin(browser, "Hello", folder="Work")
-    begin(
-        browser, "More", conversation_id=conversation_id, folder="Elsewhere"
-    )  # of a new one alone
+    # A folder is that of a new one alone.
+    begin(browser, "More", conversation_id=conversation_id, folder="Elsewhere")
     answer = browser.client.post(f"/chat/{conversation_id}/2/branch", json={"message": "Less"})
     assert folder_of(browser, answer.get_json()["conversation_id"]) == "Work"
     assert folders(browser) == {"Work": 2}

@@ -181,9 +181,8 @@ def test_another_text_of_the_question_ends_the_variants(
     conversation_id = say(wired, openai_server, "Apples.", "Pears.")
     wired.client.post(f"/chat/{conversation_id}/0/edit", json={"message": "Something else."})
     assert wired.messages(conversation_id)[1]["variants"] == [1]
-    assert find_text(wired.context.services, "Apples") == [
-        f"reply:{conversation_id}:1"
-    ]  # for 15 minutes
+    # For 15 minutes:
+    assert find_text(wired.context.services, "Apples") == [f"reply:{conversation_id}:1"]
 
 
 def test_deleting_a_reply_deletes_all_its_variants(
