@@ -15,9 +15,9 @@ from tests.services import MakeSettings, private_folder
 
 @pytest.fixture
 def product(settings: Settings) -> Iterator[Services]:
-    made = Services(settings)
-    yield made
-    made.close()
+    services = Services(settings)
+    yield services
+    services.close()
 
 
 @pytest.fixture
@@ -30,5 +30,5 @@ def conversing(product: Services) -> Conversing:
 def watched(make_settings: MakeSettings) -> Iterator[SentQueries]:
     """What is sent to the test's database by whoever uses the address in it."""
     url = make_settings().database_url
-    with private_folder() as folder, watched_postgres(url, folder) as sent:
-        yield sent
+    with private_folder() as folder, watched_postgres(url, folder) as queries:
+        yield queries

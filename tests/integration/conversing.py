@@ -51,25 +51,25 @@ class Conversing:
     ) -> OpenRound:
         new = replace(self.new_message(text), mode=mode, idempotency_key=idempotency_key)
         with self.services.database.transaction(user=self.user_id) as connection:
-            opened = open_round(connection, new, self.services.settings)
-        self.conversation_id = opened.conversation.conversation_id
-        return opened
+            current_round = open_round(connection, new, self.services.settings)
+        self.conversation_id = current_round.conversation.conversation_id
+        return current_round
 
-    def close(self, opened: OpenRound, outcome: Outcome | None = None) -> list[Due] | None:
+    def close(self, current_round: OpenRound, outcome: Outcome | None = None) -> list[Due] | None:
         with self.services.database.transaction(user=self.user_id) as connection:
             due = close_round(
                 connection,
-                opened.attempt,
-                outcome or Outcome(status="complete", content=f"Reply {opened.sequence}."),
+                current_round.attempt,
+                outcome or Outcome(status="complete", content=f"Reply {current_round.sequence}."),
                 self.services.settings,
             )
         self.due += due or []
         return due
 
     def round(self, text: str = "Hello") -> OpenRound:
-        opened = self.open(text)
-        self.close(opened)
-        return opened
+        current_round = self.open(text)
+        self.close(current_round)
+        return current_round
 
     def due_of(self, kind: str) -> list[int]:
         return [due.job_id for due in self.due if due.kind == kind]

@@ -40,7 +40,7 @@ ANSWER_S = 5  # the broker's socket timeout
 
 
 @pytest.fixture
-def own_valkey() -> Iterator[Breakable]:
+def separate_valkey() -> Iterator[Breakable]:
     with private_folder() as folder:
         owner = find_owner()
         data = make_data_folder(folder, owner)
@@ -52,9 +52,9 @@ def own_valkey() -> Iterator[Breakable]:
 
 
 @pytest.fixture
-def own_broker(own_valkey: Breakable) -> Celery:
-    assert isinstance(own_valkey.service, Valkey)
-    return make_celery(read_settings(redis_url=own_valkey.service.url))
+def separate_broker(separate_valkey: Breakable) -> Celery:
+    assert isinstance(separate_valkey.service, Valkey)
+    return make_celery(read_settings(redis_url=separate_valkey.service.url))
 
 
 def take_all(app: Celery) -> list[int | str]:
@@ -62,10 +62,10 @@ def take_all(app: Celery) -> list[int | str]:
 
     Nothing is left when the queues are empty and what was on its way has come, too.
     """
-    taken: list[int | str] = []
+    tasks: list[int | str] = []
 
     def take(body: list[list[int]], message: object) -> None:
-        taken.append(body[0][0] if body[0] else message.headers["task"])  # type: ignore[attr-defined]
+        tasks.append(body[0][0] if body[0] else message.headers["task"])  # type: ignore[attr-defined]
         message.ack()  # type: ignore[attr-defined]
 
     queues = [app.amqp.queues[name] for name in QUEUES]
@@ -77,7 +77,7 @@ def take_all(app: Celery) -> list[int | str]:
         while any(count_waiting(app, QUEUES).values()):
             drain(connection)
         drain(connection)
-    return taken
+    return tasks
 
 
 def drain(connection: Connection) -> None:
@@ -98,9 +98,9 @@ def test_live_jobs_come_before_all_of_a_backlog_and_the_sweep_before_both(
     send_due(product.broker, [job(number, "backlog") for number in range(100, 110)])
     send_due(product.broker, [job(1), job(3), job(5)])
     product.broker.send_task(SWEEP)
-    taken = take_all(product.broker)
-    assert taken[:4] == [SWEEP, 1, 3, 5]
-    assert set(taken[4:]) == set(range(100, 110))
+    tasks = take_all(product.broker)
+    assert tasks[:4] == [SWEEP, 1, 3, 5]
+    assert set(tasks[4:]) == set(range(100, 110))
 
 
 def test_a_live_job_whose_worker_is_gone_comes_first(product: Services) -> None:
@@ -147,30 +147,30 @@ def test_without_a_broker_sending_ends_quietly(send: Callable[..., None]) -> Non
 
 
 def test_a_broker_that_hangs_is_waited_for_once_whatever_there_is_to_send(
-    own_valkey: Breakable, own_broker: Celery
+    separate_valkey: Breakable, separate_broker: Celery
 ) -> None:
-    send_due(own_broker, [job(1)])
-    assert own_valkey.process is not None
-    os.killpg(own_valkey.process.pid, signal.SIGSTOP)
+    send_due(separate_broker, [job(1)])
+    assert separate_valkey.process is not None
+    os.killpg(separate_valkey.process.pid, signal.SIGSTOP)
     try:
         began = time.monotonic()
-        send_due(own_broker, [job(3), job(5), job(2)])
-        taken_s = time.monotonic() - began
+        send_due(separate_broker, [job(3), job(5), job(2)])
+        elapsed_s = time.monotonic() - began
     finally:
-        os.killpg(own_valkey.process.pid, signal.SIGCONT)
-    assert ANSWER_S - 1 < taken_s < 3 * ANSWER_S - 1
-    send_due(own_broker, [job(7)])
-    assert {1, 7} <= set(take_all(own_broker))
+        os.killpg(separate_valkey.process.pid, signal.SIGCONT)
+    assert ANSWER_S - 1 < elapsed_s < 3 * ANSWER_S - 1
+    send_due(separate_broker, [job(7)])
+    assert {1, 7} <= set(take_all(separate_broker))
 
 
 def test_a_broker_that_was_started_again_is_sent_to_at_once(
-    own_valkey: Breakable, own_broker: Celery
+    separate_valkey: Breakable, separate_broker: Celery
 ) -> None:
-    send_due(own_broker, [job(1)])
-    own_valkey.kill()
-    own_valkey.start()
-    send_due(own_broker, [job(3), job(5)])
-    assert take_all(own_broker)[-2:] == [3, 5]
+    send_due(separate_broker, [job(1)])
+    separate_valkey.kill()
+    separate_valkey.start()
+    send_due(separate_broker, [job(3), job(5)])
+    assert take_all(separate_broker)[-2:] == [3, 5]
 
 
 def test_flower_is_told_which_conversation_a_job_is_about(product: Services) -> None:

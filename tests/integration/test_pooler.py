@@ -31,9 +31,9 @@ pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer: see bin
 def pooled(make_settings: MakeSettings, short_folder: Path) -> Iterator[Services]:
     settings = make_settings(memory_window_limit=5)
     with running_pgbouncer(settings.database_url, short_folder / "p", find_owner()) as pooler:
-        made = Services(settings.model_copy(update={"database_url": url_of(pooler)}))
-        yield made
-        made.close()
+        services = Services(settings.model_copy(update={"database_url": url_of(pooler)}))
+        yield services
+        services.close()
 
 
 @pytest.fixture

@@ -163,8 +163,8 @@ def test_a_server_that_hangs_is_waited_for_once_and_sent_to_when_it_goes_on(
     with hanging(node[0]):
         began = time.monotonic()
         send_due(app, [job(3), job(5), job(7)])
-        sent_s = time.monotonic() - began
+        elapsed_s = time.monotonic() - began
         assert find_waiting(app, ["facts"]) is None
-    assert ANSWER_TIMEOUT_S - 1 < sent_s < 3 * ANSWER_TIMEOUT_S - 1
+    assert ANSWER_TIMEOUT_S - 1 < elapsed_s < 3 * ANSWER_TIMEOUT_S - 1
     send_due(app, [job(9)])
     assert {1, 9} <= set(take_all(app))

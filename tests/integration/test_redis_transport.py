@@ -44,12 +44,12 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def take_without_acknowledging(connection: Connection, queue: Queue) -> None:
-    taken: list[object] = []
+    messages: list[object] = []
     with connection.Producer() as producer:
         producer.publish({"id": 1}, routing_key=queue.name, declare=[queue])
-    consumer = Consumer(connection.default_channel, [queue], on_message=taken.append)
+    consumer = Consumer(connection.default_channel, [queue], on_message=messages.append)
     consumer.consume()
-    while not taken:
+    while not messages:
         connection.drain_events(timeout=PATIENCE_S)
 
 

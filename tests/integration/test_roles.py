@@ -109,8 +109,8 @@ def migrate(**environment: str) -> str:
 def test_the_command_makes_the_role_that_the_address_names(empty_database_url: str) -> None:
     url = empty_database_url.replace(f"//{USER}@", '//plain%20"role":secret@')
     migrate(DATABASE_URL=url, MIGRATION_DATABASE_URL=empty_database_url)
-    said = migrate(DATABASE_URL=url, MIGRATION_DATABASE_URL=empty_database_url)
-    assert "may more than it needs" not in said
+    output = migrate(DATABASE_URL=url, MIGRATION_DATABASE_URL=empty_database_url)
+    assert "may more than it needs" not in output
     try:
         run(url, ADD_ADA)
         assert list_powers(url) == []

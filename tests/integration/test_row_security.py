@@ -89,13 +89,13 @@ def test_every_table_of_users_is_secured_also_for_its_owner(product: Product) ->
             FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
             """,
         )
-    found = {row["relname"]: row for row in rows}
+    tables = {row["relname"]: row for row in rows}
     for table in list_owned(product):
         additions = ["additions"] if table in OPEN_TO_ADDITIONS else []
-        assert found[table]["is_secured"], table
-        assert found[table]["policies"] == [*additions, "own_rows", "upkeep"], table
-    assert found["tombstones"]["is_secured"]
-    assert found["tombstones"]["policies"] == ["additions", "upkeep"]
+        assert tables[table]["is_secured"], table
+        assert tables[table]["policies"] == [*additions, "own_rows", "upkeep"], table
+    assert tables["tombstones"]["is_secured"]
+    assert tables["tombstones"]["policies"] == ["additions", "upkeep"]
 
 
 def test_a_query_without_where_sees_the_rows_of_one_user_in_every_table(full: Product) -> None:
@@ -122,9 +122,9 @@ def test_rows_of_another_are_neither_changed_nor_deleted(full: Product) -> None:
         for sql in ("DELETE FROM {} WHERE user_id <> 'ada'", "UPDATE {} SET user_id = user_id"):
             with application(full, "ada") as cursor:
                 cursor.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table)))
-                [(own,)] = cursor.fetchall()
+                [(row_count,)] = cursor.fetchall()
                 cursor.execute(SQL(sql).format(Identifier(table)))
-                assert cursor.rowcount == (0 if sql.startswith("DELETE") else own), table
+                assert cursor.rowcount == (0 if sql.startswith("DELETE") else row_count), table
 
 
 def refuse(product: Product, user: str | None, sql: str, table: str, **args: object) -> None:
@@ -140,8 +140,8 @@ def test_no_row_is_written_for_another(full: Product) -> None:
             refuse(full, "ada", "INSERT INTO {} (user_id) VALUES ('bob')", table)
 
 
-@pytest.mark.parametrize("named", [None, "ada"])
-def test_nothing_is_added_to_a_conversation_of_another(full: Product, named: str | None) -> None:
+@pytest.mark.parametrize("user_id", [None, "ada"])
+def test_nothing_is_added_to_a_conversation_of_another(full: Product, user_id: str | None) -> None:
     with application(full, "bob") as cursor:
         cursor.execute("SELECT conversation_id FROM conversations")
         [(theirs,)] = cursor.fetchall()
@@ -149,7 +149,7 @@ def test_nothing_is_added_to_a_conversation_of_another(full: Product, named: str
         INSERT INTO {} (user_id, conversation_id, start_sequence, end_sequence, status, lease_until)
         VALUES (%(named)s, %(theirs)s, 0, 1, 'failed', now())
     """
-    refuse(full, "ada", sql, "titles", named=named, theirs=theirs)
+    refuse(full, "ada", sql, "titles", named=user_id, theirs=theirs)
 
 
 def test_references_between_tables_of_users_carry_the_user(product: Product) -> None:
@@ -219,10 +219,10 @@ def test_a_search_finds_the_messages_of_its_user(full: Product) -> None:
     for user, count in (("ada", 1), ("bob", 1), ("nobody", 0), (None, 0)):
         with application(full, user) as cursor:
             cursor.execute("SELECT conversation_id FROM conversations")
-            own = cursor.fetchall()
+            conversation_rows = cursor.fetchall()
             cursor.execute(search)
-            assert cursor.fetchall() == own
-            assert len(own) == count
+            assert cursor.fetchall() == conversation_rows
+            assert len(conversation_rows) == count
 
 
 def test_words_are_counted_in_the_messages_of_their_user(full: Product) -> None:
@@ -230,13 +230,17 @@ def test_words_are_counted_in_the_messages_of_their_user(full: Product) -> None:
         cursor.execute("SELECT count(*) FROM own_messages_containing('number', NULL, NULL)")
         (with_word,) = cursor.fetchone() or (0,)
         cursor.execute("SELECT count(*) FROM messages")
-        (own,) = cursor.fetchone() or (0,)
-    assert 1 < with_word < own
-    for asked, most, ada in (("number", None, with_word), ("number", 1, 1), ("!nowhere", 99, own)):
+        (message_count,) = cursor.fetchone() or (0,)
+    assert 1 < with_word < message_count
+    for query, most, ada in (
+        ("number", None, with_word),
+        ("number", 1, 1),
+        ("!nowhere", 99, message_count),
+    ):
         for user, count in (("ada", ada), ("nobody", 0), (None, 0)):
             with application(full, user) as cursor:
-                cursor.execute("SELECT count_own_messages_containing(%s, %s)", (asked, most))
-                assert cursor.fetchone() == (count,), (asked, user)
+                cursor.execute("SELECT count_own_messages_containing(%s, %s)", (query, most))
+                assert cursor.fetchone() == (count,), (query, user)
 
 
 def test_a_search_finds_the_files_of_its_user(full: Product) -> None:
@@ -245,10 +249,10 @@ def test_a_search_finds_the_files_of_its_user(full: Product) -> None:
     for user, count in (("ada", 1), ("bob", 1), ("nobody", 0), (None, 0)):
         with application(full, user) as cursor:
             cursor.execute("SELECT attachment_id FROM attachments")
-            own = cursor.fetchall()
+            attachment_rows = cursor.fetchall()
             cursor.execute(search)
-            assert cursor.fetchall() == own
-            assert len(own) == count
+            assert cursor.fetchall() == attachment_rows
+            assert len(attachment_rows) == count
 
 
 def test_upkeep_reads_nothing_that_was_said_or_remembered(full: Product) -> None:

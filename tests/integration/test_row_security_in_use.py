@@ -71,8 +71,8 @@ def test_rows_of_two_users_are_kept_apart_once_their_database_is_upgraded(full: 
         for user in ("ada", "bob", "nobody"):
             with application(full, user) as cursor:
                 cursor.execute(select)
-                own = [(user, there[user])] if user in there else []
-                assert cursor.fetchall() == own, table
+                expected = [(user, there[user])] if user in there else []
+                assert cursor.fetchall() == expected, table
         if there.keys() == {"ada", "bob"}:
             checked.add(table)
     assert checked >= set(list_owned(full)) - YOUNGER - {"usage_days"}

@@ -78,8 +78,8 @@ def test_redis_is_empty_for_each_test(redis_url: str) -> None:
 def test_settings_name_the_services_of_this_test(
     settings: Settings, database_url: str, redis_url: str
 ) -> None:
-    own = as_application(database_url)
-    assert (settings.database_url, settings.redis_url) == (own, redis_url)
+    application_url = as_application(database_url)
+    assert (settings.database_url, settings.redis_url) == (application_url, redis_url)
 
 
 def test_settings_can_be_overridden(make_settings: MakeSettings) -> None:

@@ -47,8 +47,8 @@ def take_headers(product: Services, queue: str) -> dict[str, str]:
 
 
 def in_trace(spans: Spans, name: str) -> list[ReadableSpan]:
-    wanted = trace_of(spans.named(name))
-    return [span for span in spans.all() if trace_of(span) == wanted]
+    trace = trace_of(spans.named(name))
+    return [span for span in spans.all() if trace_of(span) == trace]
 
 
 def test_a_click_its_task_and_its_rows_are_one_trace(
@@ -62,12 +62,12 @@ def test_a_click_its_task_and_its_rows_are_one_trace(
     with entry_span("task", EXTRACT_FACTS, take_headers(product, "facts")):
         extract_facts(product, job.job_id)
 
-    found = in_trace(spans, "POST /chat")
-    names = {span.name for span in found}
+    trace_spans = in_trace(spans, "POST /chat")
+    names = {span.name for span in trace_spans}
     assert names >= {"POST /chat", "round", "step recall", "model reply", "INSERT messages"}
     assert names >= {EXTRACT_FACTS, "job facts", "model facts", "INSERT structured_facts"}
-    written = next(span for span in found if span.name == "INSERT structured_facts")
-    assert (written.attributes or {})["throughline.rows"] == 1
+    insert = next(span for span in trace_spans if span.name == "INSERT structured_facts")
+    assert (insert.attributes or {})["throughline.rows"] == 1
     for name in ("POST /chat", "round", "job facts"):
         attributes = spans.named(name).attributes or {}
         assert attributes.get("throughline.conversation_id", conversation_id) == conversation_id

@@ -59,11 +59,11 @@ def watched_redis(url: str) -> Iterator[list[str]]:
 
 
 def _listen(monitor: redis.client.Monitor, commands: list[str]) -> None:
-    for one in monitor.listen():  # type: ignore[no-untyped-call]
-        if one["command"].startswith("ECHO the end"):
+    for command in monitor.listen():  # type: ignore[no-untyped-call]
+        if command["command"].startswith("ECHO the end"):
             return
-        if one["client_type"] != "lua":
-            commands.append(one["command"])
+        if command["client_type"] != "lua":
+            commands.append(command["command"])
 
 
 def _let_in(door: socket.socket, behind: str, watched: SentQueries) -> None:
@@ -79,13 +79,13 @@ def _let_in(door: socket.socket, behind: str, watched: SentQueries) -> None:
         for target, args in ((_forward, (client, server, watched)), (_copy, (server, client))):
             threads.append(threading.Thread(target=target, args=args))
             threads[-1].start()
-    for one in watched._connections:
+    for connection in watched._connections:
         with suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
+            connection.shutdown(socket.SHUT_RDWR)
     for thread in threads:
         thread.join()
-    for one in watched._connections:
-        one.close()
+    for connection in watched._connections:
+        connection.close()
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
@@ -113,10 +113,10 @@ def _forward(client: socket.socket, server: socket.socket, watched: SentQueries)
 
 
 def _read(source: socket.socket, length: int) -> bytes:
-    found = b""
-    while len(found) < length:
-        piece = source.recv(length - len(found))
+    data = b""
+    while len(data) < length:
+        piece = source.recv(length - len(data))
         if not piece:
             raise EOFError
-        found += piece
-    return found
+        data += piece
+    return data

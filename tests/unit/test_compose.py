@@ -76,9 +76,11 @@ def test_the_databases_of_compose_log_no_text_either() -> None:
 def test_compose_sets_only_variables_that_somebody_reads() -> None:
     others = {"proxy": PROXY_VARIABLES, "postgres": POSTGRES_VARIABLES}
     example = read_example().keys()
-    own = example | {f"{name}_FILE" for name in example} | EARLIER_VARIABLES | PYTHON_VARIABLES
+    site_variables = (
+        example | {f"{name}_FILE" for name in example} | EARLIER_VARIABLES | PYTHON_VARIABLES
+    )
     for name, service in SERVICES.items():
-        assert service.get("environment", {}).keys() <= others.get(name, own)
+        assert service.get("environment", {}).keys() <= others.get(name, site_variables)
 
 
 def test_workers_can_be_scaled_by_compose() -> None:

@@ -48,7 +48,7 @@ class TestSecrets:
     def test_every_file_that_compose_mounts_is_made(self, project: Path) -> None:
         _, secrets = make_secrets(project)
         mounted = yaml.safe_load((project / "docker-compose.yml").read_text())["secrets"]
-        assert {one["file"] for one in mounted.values()} == {
+        assert {secret["file"] for secret in mounted.values()} == {
             f"deploy/secrets/{name}" for name in secrets
         }
 
@@ -75,13 +75,13 @@ class TestSecrets:
             "LLM_MODEL=gpt-4o-mini\nPOSTGRES_PASSWORD=first\nAPP_PASSWORD='second'\n"
             f'export SECRET_KEY="{"s" * 64}"\nFLOWER_BASIC_AUTH=me:flowers\n'
         )
-        said, secrets = make_secrets(project)
+        output, secrets = make_secrets(project)
         assert secrets["postgres_password"] == "first"  # noqa: S105 - the test's own
         assert secrets["database_url"].startswith("postgresql://throughline_app:second@")
         assert secrets["secret_key"] == "s" * 64
         assert secrets["flower_basic_auth"] == "me:flowers"
-        assert "POSTGRES_PASSWORD APP_PASSWORD SECRET_KEY FLOWER_BASIC_AUTH" in said
-        assert "second" not in said
+        assert "POSTGRES_PASSWORD APP_PASSWORD SECRET_KEY FLOWER_BASIC_AUTH" in output
+        assert "second" not in output
 
 
 class Registry(BaseHTTPRequestHandler):

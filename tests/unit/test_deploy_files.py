@@ -42,13 +42,17 @@ def test_the_example_gives_the_default_of_a_setting(name: str) -> None:
     if value:
         assert getattr(read_settings(**{name: value}), name) == default
     else:
-        held = getattr(Settings(), name)
-        assert (held.get_secret_value() if isinstance(held, SecretStr) else held) in ("", (), None)
+        setting = getattr(Settings(), name)
+        assert (setting.get_secret_value() if isinstance(setting, SecretStr) else setting) in (
+            "",
+            (),
+            None,
+        )
 
 
 def test_the_example_gives_the_defaults_that_stand_in_the_commands() -> None:
-    written = read_shell_variables((ROOT / "Procfile").read_text())
-    assert written.items() <= read_example().items()
+    defaults = read_shell_variables((ROOT / "Procfile").read_text())
+    assert defaults.items() <= read_example().items()
 
 
 def test_both_migrate_as_a_job_of_its_own() -> None:
@@ -60,7 +64,9 @@ def test_both_migrate_as_a_job_of_its_own() -> None:
 
 def test_the_owner_of_the_database_is_known_to_migrations_and_backups_alone() -> None:
     owner = "migration_database_url"
-    with_owner = {name for name, one in read_compose().items() if owner in one.get("secrets", ())}
+    with_owner = {
+        name for name, service in read_compose().items() if owner in service.get("secrets", ())
+    }
     assert with_owner == {"migrate", "worker-backup"}
     assert {name for name in (*PODS, "migrate") if "migration" in secrets_of(name)} == {"migrate"}
 
@@ -71,9 +77,9 @@ def test_the_settings_of_both_are_accepted_together() -> None:
         (read_compose_with_proxy()["web"]["environment"], "proxy"),
         (environment_of_web_pods(), "password"),
     ):
-        own: Any = {name.lower(): by_default(str(value)) for name, value in environment.items()}
-        own |= {"secret_key": "x" * 32} if "secret_key" in own else {}
-        assert Settings(**own).auth_mode == mode
+        values: Any = {name.lower(): by_default(str(value)) for name, value in environment.items()}
+        values |= {"secret_key": "x" * 32} if "secret_key" in values else {}
+        assert Settings(**values).auth_mode == mode
 
 
 def by_default(text: str) -> str:

@@ -123,10 +123,10 @@ class TestDocument:
         assert missing == []
 
     def test_folders_and_modules_that_are_named_exist(self, document: Path) -> None:
-        named = {name for code in list_code(document) for name in named_folders(code)}
+        names = {name for code in list_code(document) for name in named_folders(code)}
         missing = [
             name
-            for name in named - set(MADE_ELSEWHERE)
+            for name in names - set(MADE_ELSEWHERE)
             if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()
         ]
         assert missing == []
@@ -145,10 +145,10 @@ class TestDocument:
 
     def test_targets_of_make_that_are_named_exist(self, document: Path) -> None:
         targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-        named = {
+        mentions = {
             t for code in list_code(document) for t in re.findall(r"\bmake ([a-z][\w-]*)", code)
         }
-        assert named - set(targets) == set()
+        assert mentions - set(targets) == set()
 
     def test_names_of_code_stand_in_the_source(self, document: Path) -> None:
         names = {name for span in list_spans(document) for name in identifiers(span)}
@@ -158,10 +158,12 @@ class TestDocument:
         assert unknown - list_words() == set()
 
     def test_defaults_of_settings_are_those_of_the_example(self, document: Path) -> None:
-        told = re.findall(r"`([A-Z][A-Z_]+)` (\d[\d,]*(?:\.\d+)?)\b(?! GB)", document.read_text())
+        mentions = re.findall(
+            r"`([A-Z][A-Z_]+)` (\d[\d,]*(?:\.\d+)?)\b(?! GB)", document.read_text()
+        )
         wrong = [
             (name, number, read_defaults()[name])
-            for name, number in told
+            for name, number in mentions
             if read_defaults().get(name)
             and float(number.replace(",", "")) != float(read_defaults()[name])
         ]
@@ -175,12 +177,12 @@ class TestDocument:
         assert broken == []
 
     def test_addresses_that_are_named_are_served(self, document: Path) -> None:
-        named = [
+        mentions = [
             f"{method} {re.sub(r'{[^}]*}', '{}', path)}"
             for span in list_spans(document)
             for method, path in re.findall(r"^([A-Z]+) (/[\w/{}.-]*)", span)
         ]
-        assert set(named) - list_routes() == set()
+        assert set(mentions) - list_routes() == set()
 
 
 def leads(document: Path, link: str) -> bool:
@@ -197,15 +199,15 @@ def list_anchors(document: Path) -> set[str]:
 
 def test_every_address_of_the_api_is_told() -> None:
     text = (ROOT / "docs/api.md").read_text()
-    told = {
+    routes = {
         f"{method} {re.sub(r'{[^}]*}', '{}', path)}"
         for method, path in re.findall(r"`([A-Z]+) (/[\w/{}.-]*)", text)
     }
     # The addresses from before /api/v1 lead to the same views.
-    told |= {re.sub(r" /api/v1/", " /api/", route) for route in told}
-    told |= {re.sub(r" /api/v1/chat", " /chat", route) for route in told}
+    routes |= {re.sub(r" /api/v1/", " /api/", route) for route in routes}
+    routes |= {re.sub(r" /api/v1/chat", " /chat", route) for route in routes}
     assets = {route for route in list_routes() if "static" in route or "assets" in route}
-    assert list_routes() - told - assets == set()
+    assert list_routes() - routes - assets == set()
 
 
 def test_events_of_the_log_that_are_told_are_written() -> None:
@@ -224,11 +226,11 @@ def test_events_of_the_log_that_are_told_are_written() -> None:
 def test_the_table_of_settings_has_their_defaults() -> None:
     text = (ROOT / "docs/operations.md").read_text()
     rows = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| ([\w., ]+) \|", text, re.MULTILINE)
-    told = {
+    table = {
         name.strip("`"): default
         for names, defaults in rows
         for name, default in zip(names.split(", "), defaults.split(", "), strict=True)
         if read_defaults()[name.strip("`")]
     }
-    assert len(told) > 10
-    assert told == {name: read_defaults()[name] for name in told}
+    assert len(table) > 10
+    assert table == {name: read_defaults()[name] for name in table}

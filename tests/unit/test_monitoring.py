@@ -49,10 +49,12 @@ def test_the_dashboard_shows_every_metric() -> None:
 
 def test_each_alert_has_its_place_in_the_runbook_and_a_test_of_both_kinds() -> None:
     tests = yaml.safe_load((FOLDER / "tests.yml").read_text())["tests"]
-    tried = [each for one in tests for each in one["alert_rule_test"]]
+    tried = [each for case in tests for each in case["alert_rule_test"]]
     for rule in list_rules():
         assert f"| `{rule['alert']}` |" in OPERATIONS
-        outcomes = {bool(one["exp_alerts"]) for one in tried if one["alertname"] == rule["alert"]}
+        outcomes = {
+            bool(case["exp_alerts"]) for case in tried if case["alertname"] == rule["alert"]
+        }
         assert outcomes == {True, False}, rule["alert"]
         assert rule["labels"]["severity"] in {"page", "ticket"}
 

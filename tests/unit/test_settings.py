@@ -6,7 +6,7 @@ from shared.settings import SettingsError, host_and_port, read_settings
 
 
 @pytest.mark.parametrize(
-    ("address", "written"),
+    ("address", "expected"),
     [
         ("127.0.0.1", "127.0.0.1:8000"),
         ("localhost", "localhost:8000"),
@@ -14,8 +14,8 @@ from shared.settings import SettingsError, host_and_port, read_settings
         ("::", "[::]:8000"),
     ],
 )
-def test_an_ipv6_address_is_written_in_brackets(address: str, written: str) -> None:
-    assert host_and_port(address, 8000) == written
+def test_an_ipv6_address_is_written_in_brackets(address: str, expected: str) -> None:
+    assert host_and_port(address, 8000) == expected
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,12 @@ def test_an_empty_file_leaves_the_default(in_file: Path) -> None:
 
 def test_two_different_values_are_refused(in_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "v" * 40)
-    with pytest.raises(SettingsError, match="SECRET_KEY and SECRET_KEY_FILE are both set") as told:
+    with pytest.raises(
+        SettingsError, match="SECRET_KEY and SECRET_KEY_FILE are both set"
+    ) as caught:
         read_settings()
-    assert "vvv" not in str(told.value)
-    assert "kkk" not in str(told.value)
+    assert "vvv" not in str(caught.value)
+    assert "kkk" not in str(caught.value)
 
 
 def test_the_same_value_twice_is_none_too_many(

@@ -29,8 +29,8 @@ def test_who_has_told_none_is_in_utc() -> None:
 
 
 def test_a_message_is_seen_at_the_same_instant_by_another_clock() -> None:
-    said = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)
-    one = Heard(sequence_number=0, role="user", content="Hello", created_at=said, turn=1)
-    (seen,) = seen_from(zone_of("Europe/Athens"), [one])
-    assert seen.created_at == said
-    assert f"{seen.created_at:%Y-%m-%d %H:%M}" == "2026-07-02 02:30"
+    instant = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)
+    message = Heard(sequence_number=0, role="user", content="Hello", created_at=instant, turn=1)
+    (local_message,) = seen_from(zone_of("Europe/Athens"), [message])
+    assert local_message.created_at == instant
+    assert f"{local_message.created_at:%Y-%m-%d %H:%M}" == "2026-07-02 02:30"

@@ -37,9 +37,9 @@ CALLS = {
 
 
 def number_in(path: str, pattern: str) -> float:
-    found = re.search(pattern, (ROOT / path).read_text(), re.MULTILINE)
-    assert found is not None, f"{pattern} in {path}"
-    return float(found[1])
+    match = re.search(pattern, (ROOT / path).read_text(), re.MULTILINE)
+    assert match is not None, f"{pattern} in {path}"
+    return float(match[1])
 
 
 GUNICORN_S = number_in("web/gunicorn_conf.py", r"^timeout = (\d+)")

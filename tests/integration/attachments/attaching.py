@@ -19,7 +19,7 @@ def attach(
     text: str,
     *,
     name: str = "report.txt",
-    said: str = "Read this.",
+    message_text: str = "Read this.",
     mode: Mode = "active",
     user_id: UserId = USER,
 ) -> OpenRound:
@@ -29,11 +29,11 @@ def attach(
         new = read_file(name, text.encode())
         file = store_file(connection, user_id, new, product.settings)
         message = replace(
-            conversing.new_message(said), mode=mode, attachments=(file.attachment_id,)
+            conversing.new_message(message_text), mode=mode, attachments=(file.attachment_id,)
         )
-        opened = open_round(connection, message, product.settings)
-    conversing.close(opened)
-    return opened
+        current_round = open_round(connection, message, product.settings)
+    conversing.close(current_round)
+    return current_round
 
 
 def list_passages(product: Services, conversation_id: ConversationId | None = None) -> list[Row]:

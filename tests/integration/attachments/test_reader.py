@@ -62,20 +62,20 @@ def test_images_become_png_or_jpeg(kind: str) -> None:
 
 
 def test_what_is_transparent_stays_so() -> None:
-    written = io.BytesIO()
-    Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(written, "PNG")
-    new = read_file("a.png", written.getvalue())
+    buffer = io.BytesIO()
+    Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(buffer, "PNG")
+    new = read_file("a.png", buffer.getvalue())
     assert new.media_type == "image/png"
     assert Image.open(io.BytesIO(new.content)).getpixel((0, 0)) == (0, 0, 0, 0)
 
 
 def test_grey_of_16_bits_keeps_its_shades() -> None:
-    scan, written = Image.new("I;16", (256, 1)), io.BytesIO()
+    scan, buffer = Image.new("I;16", (256, 1)), io.BytesIO()
     for column in range(256):
         scan.putpixel((column, 0), column * 257)
-    scan.save(written, "PNG")
-    shown = Image.open(io.BytesIO(read_file("scan.png", written.getvalue()).content)).convert("L")
-    assert [shown.getpixel((column, 0)) for column in (0, 128, 255)] == pytest.approx(
+    scan.save(buffer, "PNG")
+    image = Image.open(io.BytesIO(read_file("scan.png", buffer.getvalue()).content)).convert("L")
+    assert [image.getpixel((column, 0)) for column in (0, 128, 255)] == pytest.approx(
         [0, 128, 255], abs=4
     )
 
@@ -90,9 +90,9 @@ def test_a_turned_photograph_stands_upright(kind: str) -> None:
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
 def test_the_largest_image_fits_into_the_limit_of_memory(mode: str) -> None:
-    written = io.BytesIO()
-    Image.new(mode, (6300, 6300)).save(written, "PNG", transparency=0 if mode == "P" else None)
-    assert read_file("a.png", written.getvalue()).width == MAX_SIDE
+    buffer = io.BytesIO()
+    Image.new(mode, (6300, 6300)).save(buffer, "PNG", transparency=0 if mode == "P" else None)
+    assert read_file("a.png", buffer.getvalue()).width == MAX_SIDE
 
 
 def test_all_pages_of_a_pdf_are_read() -> None:
@@ -126,10 +126,10 @@ def test_the_process_has_no_secrets(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     tells.write_text("#!/bin/sh\necho '{}'\nenv\n")
     tells.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(tells))
-    told = read_file("a.pdf", make_pdf("x")).text
-    assert told
-    assert "PYTHONIOENCODING" in told
-    assert "hush" not in told
+    output = read_file("a.pdf", make_pdf("x")).text
+    assert output
+    assert "PYTHONIOENCODING" in output
+    assert "hush" not in output
 
 
 def test_files_are_read_one_after_the_other(

@@ -17,7 +17,7 @@ __all__ = ["openai_server"]
 
 @pytest.fixture
 def wired_product(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Services]:
-    made = Services(
+    services = Services(
         make_settings(
             llm_model="chat-model",
             memory_model="memory-model",
@@ -28,8 +28,8 @@ def wired_product(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Ite
             memory_instructions="Note the projects.",
         )
     )
-    yield made
-    made.close()
+    yield services
+    services.close()
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from tests.integration.conversing import Conversing
 from tests.services import as_owner
 
 
-def answer(*found: tuple[str, str, int]) -> Scripted:
+def answer(*facts: tuple[str, str, int]) -> Scripted:
     """(key, value, seq) of identity facts."""
-    written = [
+    items = [
         {
             "category": "identity",
             "key": key,
@@ -24,9 +24,9 @@ def answer(*found: tuple[str, str, int]) -> Scripted:
             "importance": 0.8,
             "seq": seq,
         }
-        for key, value, seq in found
+        for key, value, seq in facts
     ]
-    return Scripted(text=json.dumps({"facts": written}))
+    return Scripted(text=json.dumps({"facts": items}))
 
 
 def extract(conversing: Conversing) -> None:
@@ -50,5 +50,5 @@ def rows(conversing: Conversing) -> list[Row]:
 
 
 def spans(conversing: Conversing) -> list[tuple[str, int, int]]:
-    found = rows(conversing)
-    return [(row["status"], row["start_sequence"], row["end_sequence"]) for row in found]
+    job_rows = rows(conversing)
+    return [(row["status"], row["start_sequence"], row["end_sequence"]) for row in job_rows]

@@ -26,9 +26,9 @@ LAST = 11  # of six rounds
 
 @pytest.fixture
 def product(make_settings: MakeSettings) -> Iterator[Services]:
-    made = Services(make_settings(memory_window_limit=5))
-    yield made
-    made.close()
+    services = Services(make_settings(memory_window_limit=5))
+    yield services
+    services.close()
 
 
 def complete_episode(connection: PgConnection, claim: Claim) -> bool:
@@ -57,20 +57,22 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
     conversing = Conversing(product)
     for _ in range(3):
         conversing.round()
-    own = conversing.conversation_id
-    assert own is not None
-    held = conversing.begin(derivation, conversing.due_of(derivation.kind)[0])
-    assert held is not None
+    conversation_id = conversing.conversation_id
+    assert conversation_id is not None
+    first_claim = conversing.begin(derivation, conversing.due_of(derivation.kind)[0])
+    assert first_claim is not None
     for _ in range(3):
         conversing.round()
     claimed: list[Due | None] = []
 
     def claim() -> None:
         with as_owner(product) as connection:
-            claimed.append(claim_kind(connection, derivation.kind, own, LAST, product.settings))
+            claimed.append(
+                claim_kind(connection, derivation.kind, conversation_id, LAST, product.settings)
+            )
 
     with as_owner(product) as connection:
-        assert complete(connection, held)
+        assert complete(connection, first_claim)
         other = threading.Thread(target=claim)
         other.start()
         wait_for_blocked_statement(product.settings.database_url)
@@ -80,4 +82,4 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
     assert due is not None
     following = conversing.begin(derivation, due.job_id)
     assert following is not None
-    assert following.span.start == held.span.end + 1
+    assert following.span.start == first_claim.span.end + 1

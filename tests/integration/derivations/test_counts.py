@@ -29,18 +29,18 @@ def counted(watched: SentQueries, make_settings: MakeSettings) -> Iterator[Conve
     services.close()
 
 
-def fewest(watched: SentQueries, said: Sequence[str], work: Callable[[str], None]) -> int:
+def fewest(watched: SentQueries, messages: Sequence[str], work: Callable[[str], None]) -> int:
     """How many queries `work` after each of the messages takes at least."""
     counts = []
-    for one in said:
-        work(one)
+    for message in messages:
+        work(message)
         counts.append(len(watched.queries))
     return min(counts)
 
 
 def test_a_job_of_facts_asks_no_more(watched: SentQueries, counted: Conversing) -> None:
-    def learn(said: str) -> None:
-        counted.round(said)
+    def learn(message: str) -> None:
+        counted.round(message)
         watched.queries.clear()
         extract(counted)
 
@@ -51,10 +51,10 @@ def test_a_job_of_facts_asks_no_more(watched: SentQueries, counted: Conversing) 
 
 
 def test_the_vectors_of_a_round_ask_no_more(watched: SentQueries, counted: Conversing) -> None:
-    def embed(said: str) -> None:
-        counted.round(said)
+    def embed(message: str) -> None:
+        counted.round(message)
         watched.queries.clear()
         assert embed_pending(counted.services) == 2
 
-    said = ["I bought a boat near the lake."] * TRIES
-    assert fewest(watched, said, embed) <= MOST_OF_VECTORS, watched.queries
+    messages = ["I bought a boat near the lake."] * TRIES
+    assert fewest(watched, messages, embed) <= MOST_OF_VECTORS, watched.queries

@@ -49,22 +49,22 @@ class BulkEncoder:
 
 @pytest.fixture
 def make_product(make_settings: MakeSettings) -> Iterator[Callable[..., Services]]:
-    made: list[Services] = []
+    products: list[Services] = []
 
     def make(**overrides: object) -> Services:
-        made.append(Services(make_settings(**overrides)))
-        return made[-1]
+        products.append(Services(make_settings(**overrides)))
+        return products[-1]
 
     yield make
-    for one in made:
-        one.close()
+    for product in products:
+        product.close()
 
 
 def talk(product: Services, rounds: int, about: str = "the weather") -> Conversing:
     conversing = Conversing(product)
     for number in range(rounds):
-        opened = conversing.round(f"Message {2 * number} about {about}.")
-        keep_turns(product, conversing, opened.sequence)
+        current_round = conversing.round(f"Message {2 * number} about {about}.")
+        keep_turns(product, conversing, current_round.sequence)
         work_off(product, conversing)
     return conversing
 
@@ -91,10 +91,10 @@ def check_model_of_vectors(product: Services) -> None:
 
 def kept(product: Services) -> list[Episode]:
     with as_owner(product) as connection:
-        found = episodes.list_episodes(
+        newest_first = episodes.list_episodes(
             connection, ADA, conversation_id=None, limit=100, before_id=None
         )
-    return found[::-1]
+    return newest_first[::-1]
 
 
 def test_a_hundred_messages_leave_the_spans_that_the_rule_says(
@@ -102,7 +102,7 @@ def test_a_hundred_messages_leave_the_spans_that_the_rule_says(
 ) -> None:
     product = make_product()
     talk(product, 50)
-    spans = [(one.span.start, one.span.end) for one in kept(product)]
+    spans = [(episode.span.start, episode.span.end) for episode in kept(product)]
     assert spans == [(start, start + 9) for start in range(0, 90, 10)]
 
 
@@ -113,8 +113,8 @@ def test_by_the_n_plus_1_rule_the_oldest_five_are_closed_and_flushed(
     conversing = talk(product, 6)
     assert [(e.span.start, e.span.end) for e in kept(product)] == [(0, 4), (5, 9)]
     assert conversing.conversation_id is not None
-    held = product.short_term.list_turns(conversing.conversation_id)
-    assert [turn.seq for turn in held] == [10, 11]
+    turns = product.short_term.list_turns(conversing.conversation_id)
+    assert [turn.seq for turn in turns] == [10, 11]
 
 
 def test_an_episode_keeps_its_range_its_time_and_its_source(
@@ -151,7 +151,7 @@ def test_while_the_model_is_down_short_term_memory_is_kept(
         execute(connection, "UPDATE episodic_memory SET lease_until = now() - interval '1 s'")
     sweep(product)
     work_off(product, conversing)
-    assert [one.summary for one in kept(product)] == ["They planned a trip."]
+    assert [episode.summary for episode in kept(product)] == ["They planned a trip."]
     assert len(product.short_term.list_turns(conversing.conversation_id)) == 1
 
 
@@ -166,10 +166,10 @@ def test_an_answer_that_is_twice_no_json_still_closes_the_span_with_an_extract(
     )
     openai_server.script(Scripted(text="A trip, I think."), Scripted(text="A trip."))
     talk(product, 3)
-    [told] = kept(product)
-    assert told.is_fallback
-    assert "Message 4 about the weather." in told.summary
-    assert "weather" in told.key_concepts
+    [episode] = kept(product)
+    assert episode.is_fallback
+    assert "Message 4 about the weather." in episode.summary
+    assert "weather" in episode.key_concepts
 
 
 def test_pending_episodes_are_embedded_and_found_by_meaning(
@@ -180,10 +180,10 @@ def test_pending_episodes_are_embedded_and_found_by_meaning(
     talk(product, 3, about="interest rates and mortgages")
     assert embed_pending(product) == 14  # two episodes and twelve messages
     assert embed_pending(product) == 0
-    asked = Conversing(product).open("How is the puppy doing?")
-    found = recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes
-    assert "Rex" in found[0].summary
-    assert found[0].embedding_model == model_name(product.settings)
+    open_round = Conversing(product).open("How is the puppy doing?")
+    hits = recall(product, BulkEncoder(product), open_round, Steps(), Room()).episodes
+    assert "Rex" in hits[0].summary
+    assert hits[0].embedding_model == model_name(product.settings)
 
 
 def test_without_a_vector_episodes_are_found_by_their_words(
@@ -191,9 +191,9 @@ def test_without_a_vector_episodes_are_found_by_their_words(
 ) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin over Friedrichshafen")
-    asked = Conversing(product).open("What was that about Friedrichshafen?")
-    [found] = recall(product, NoEncoder(), asked, Steps(), Room()).episodes
-    assert "Friedrichshafen" in found.summary
+    open_round = Conversing(product).open("What was that about Friedrichshafen?")
+    [hit] = recall(product, NoEncoder(), open_round, Steps(), Room()).episodes
+    assert "Friedrichshafen" in hit.summary
 
 
 def test_what_the_prompt_holds_already_is_not_repeated_as_an_episode(
@@ -217,8 +217,8 @@ def test_nobody_recalls_anothers_episodes(make_product: Callable[..., Services])
 def test_in_passive_mode_nothing_is_recalled(make_product: Callable[..., Services]) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin")
-    asked = Conversing(product).open("What about the zeppelin?", mode="passive")
-    recalled = recall(product, NoEncoder(), asked, Steps(), Room())
+    open_round = Conversing(product).open("What about the zeppelin?", mode="passive")
+    recalled = recall(product, NoEncoder(), open_round, Steps(), Room())
     assert (recalled.episodes, recalled.facts, recalled.points) == ((), (), ())
 
 
@@ -234,8 +234,8 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     embed_pending(product)
     with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
-    asked = Conversing(product).open("What about the zeppelin?")
-    assert len(recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes) == 1
+    open_round = Conversing(product).open("What about the zeppelin?")
+    assert len(recall(product, BulkEncoder(product), open_round, Steps(), Room()).episodes) == 1
     assert reembed(product) == 1
     assert reembed(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)

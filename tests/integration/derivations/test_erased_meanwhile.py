@@ -83,4 +83,4 @@ def test_nothing_of_it_is_written(
     assert held(wired) == []
     with as_owner(wired.services) as connection:
         assert fetch_rows(connection, LEFT) == []
-    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []

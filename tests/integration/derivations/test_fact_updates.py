@@ -28,16 +28,16 @@ def tell(conversing: Conversing, text: str) -> None:
 
 def versions(conversing: Conversing) -> list[Fact]:
     with as_owner(conversing.services) as connection:
-        held = fact_versions.list_facts(
+        facts = fact_versions.list_facts(
             connection, conversing.user_id, category=None, with_history=True, as_of=None
         )
-    return sorted(held, key=lambda fact: fact.fact_id)
+    return sorted(facts, key=lambda fact: fact.fact_id)
 
 
 def recallable(conversing: Conversing) -> list[str]:
     with as_owner(conversing.services) as connection:
-        held = fact_versions.list_recallable(connection, conversing.user_id, 0, 40)
-    return [fact.value for fact in held]
+        facts = fact_versions.list_recallable(connection, conversing.user_id, 0, 40)
+    return [fact.value for fact in facts]
 
 
 def test_a_model_ends_a_fact_that_it_was_shown(

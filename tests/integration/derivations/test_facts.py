@@ -44,20 +44,20 @@ def test_what_the_user_says_becomes_facts_with_their_source(conversing: Conversi
 def test_a_fact_is_valid_from_when_it_was_said_not_from_when_the_job_ran(
     conversing: Conversing,
 ) -> None:
-    opened = conversing.round("My name is Alexander.")
+    first_round = conversing.round("My name is Alexander.")
     conversing.round("And what is yours?")
     extract(conversing)
-    assert held(conversing)[0].valid_from == opened.user_message.created_at
+    assert held(conversing)[0].valid_from == first_round.user_message.created_at
 
 
 def test_turns_are_counted_over_all_of_a_users_conversations(product: Services) -> None:
-    one, other = Conversing(product), Conversing(product)
-    one.round("Hello there, you.")
+    first, other = Conversing(product), Conversing(product)
+    first.round("Hello there, you.")
     other.round("My name is Ada.")
-    one.round("I live in Rome.")
-    for conversing in (one, other):
+    first.round("I live in Rome.")
+    for conversing in (first, other):
         extract(conversing)
-    assert {f.key: f.confirmed_at_turn for f in held(one)} == {"name": 2, "home_city": 3}
+    assert {f.key: f.confirmed_at_turn for f in held(first)} == {"name": 2, "home_city": 3}
 
 
 def test_a_failed_reply_does_not_cost_the_users_words(conversing: Conversing) -> None:
@@ -185,7 +185,7 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
         users.ensure_user(connection, USER)
 
     def write(number: int) -> None:
-        said = Candidate(
+        candidate = Candidate(
             category="identity",
             key="home_city",
             value=f"City {number}",
@@ -200,7 +200,7 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
         barrier.wait()
         with as_owner(product) as connection:
             users.lock_user(connection, USER)
-            learn(connection, USER, [said], product.settings.fact_half_life_turns)
+            learn(connection, USER, [candidate], product.settings.fact_half_life_turns)
         done.append(number)
 
     barrier, done = threading.Barrier(8), list[int]()

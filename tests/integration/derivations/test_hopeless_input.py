@@ -45,10 +45,10 @@ NOT_THE_INPUTS = [
 def make_product(
     make_settings: MakeSettings, openai_server: FakeOpenAI
 ) -> Iterator[Callable[..., Services]]:
-    made: list[Services] = []
+    products: list[Services] = []
 
     def make(**overrides: object) -> Services:
-        own: dict[str, object] = {
+        defaults: dict[str, object] = {
             "llm_model": "small-model",
             "llm_api_base": openai_server.base_url,
             "llm_api_key": "k",
@@ -56,12 +56,12 @@ def make_product(
             "llm_tries": 1,
             "memory_window_limit": 6,
         }
-        made.append(Services(make_settings(**(own | overrides))))
-        return made[-1]
+        products.append(Services(make_settings(**(defaults | overrides))))
+        return products[-1]
 
     yield make
-    for one in made:
-        one.close()
+    for product in products:
+        product.close()
 
 
 def talk(product: Services, *texts: str) -> Conversing:
@@ -75,14 +75,14 @@ def fallbacks(product: Services, conversing: Conversing) -> list[bool]:
     """Of the summaries and episodes that are there."""
     assert conversing.conversation_id is not None
     with as_owner(product) as connection:
-        told = episodes.list_episodes(
+        past_episodes = episodes.list_episodes(
             connection, UserId("ada"), conversation_id=None, limit=9, before_id=None
         )
         chain = summaries.list_summaries(connection, conversing.conversation_id)
     done = [row for row in chain if row.status == "completed"]
     assert done
-    assert told
-    return [row.is_fallback for row in done] + [one.is_fallback for one in told]
+    assert past_episodes
+    return [row.is_fallback for row in done] + [episode.is_fallback for episode in past_episodes]
 
 
 @pytest.mark.parametrize("context", [8192, 1500])

@@ -47,9 +47,9 @@ class Reader:
         self.read: list[list[int]] = []
 
     def __call__(self, part: Sequence[Message]) -> int:
-        if sum(len(one.content) for one in part) > self.most:
+        if sum(len(item.content) for item in part) > self.most:
             raise InputTooLongError
-        self.read.append([one.sequence_number for one in part])
+        self.read.append([item.sequence_number for item in part])
         return len(part)
 
 
@@ -85,7 +85,7 @@ def test_a_model_that_reads_not_even_a_small_part_raises_its_refusal() -> None:
 
 
 def test_the_usage_of_all_parts_is_summed_under_the_last_model() -> None:
-    one = Usage(tokens_in=5, tokens_out=1, model="first")
-    two = Usage(tokens_in=7, tokens_out=2, model="second", calls=2)
+    first_usage = Usage(tokens_in=5, tokens_out=1, model="first")
+    second_usage = Usage(tokens_in=7, tokens_out=2, model="second", calls=2)
     total = Usage(tokens_in=12, tokens_out=3, model="second", calls=3)
-    assert sum_usage([one, two]) == total
+    assert sum_usage([first_usage, second_usage]) == total

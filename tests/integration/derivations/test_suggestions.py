@@ -34,8 +34,8 @@ def values(conversing: Conversing) -> list[str]:
 
 def given(conversing: Conversing) -> list[str]:
     with as_owner(conversing.services) as connection:
-        held = fact_versions.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
-    return [fact.value for fact in held]
+        facts = fact_versions.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
+    return [fact.value for fact in facts]
 
 
 def refused(reason: str) -> float:

@@ -30,8 +30,8 @@ def talk(wired_product: Services) -> Callable[[int], Conversing]:
 
 
 def points(*spans: tuple[int, int]) -> str:
-    found = [{"text": f"Said {a} to {b}.", "first": a, "last": b} for a, b in spans]
-    return json.dumps({"points": found})
+    items = [{"text": f"Said {a} to {b}.", "first": a, "last": b} for a, b in spans]
+    return json.dumps({"points": items})
 
 
 def chain(conversing: Conversing) -> list[Summary]:
@@ -153,14 +153,16 @@ def test_the_documents_log_lines(
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="shared")
     conversing = talk(3)
-    own = conversing.conversation_id
+    conversation_id = conversing.conversation_id
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((6, 15))))
     summarize(wired_product, conversing.due_of("summary")[-1])
     skip_to(conversing, rounds=9)
     summarize(wired_product, conversing.due_of("summary")[-1])
     lines = [record.getMessage() for record in caplog.records]
-    assert any(line.startswith(f"Summarized messages 0-5 for {own} in ") for line in lines)
-    assert f"Sliding window: dropping seq 0-3 for {own}" in lines
+    assert any(
+        line.startswith(f"Summarized messages 0-5 for {conversation_id} in ") for line in lines
+    )
+    assert f"Sliding window: dropping seq 0-3 for {conversation_id}" in lines
     assert any(line.startswith("Status updated: summary") for line in lines)
     summarize(wired_product, conversing.due_of("summary")[-1])
     assert "Already in progress or done" in caplog.text

@@ -51,8 +51,8 @@ def newest(product: Services) -> Any:
 def test_an_abandoned_round_is_closed_with_what_it_had_written(
     product: Services, conversing: Conversing
 ) -> None:
-    opened = conversing.open("Tell me a story.")
-    log = ReplyLog(product.redis, opened.attempt)
+    open_round = conversing.open("Tell me a story.")
+    log = ReplyLog(product.redis, open_round.attempt)
     log.catch_up("Once")
     log.catch_up("Once upon")
     sweep(product)
@@ -62,7 +62,7 @@ def test_an_abandoned_round_is_closed_with_what_it_had_written(
     reply = reply_of(product, conversing, 1)
     assert (reply.status, reply.content) == ("partial", "Once upon")
     assert (reply.error, reply.finish_reason) == (INTERRUPTED.message, "error")
-    late = conversing.close(opened, Outcome(status="complete", content="Too late."))
+    late = conversing.close(open_round, Outcome(status="complete", content="Too late."))
     assert late is None
     assert conversing.round("And then?").sequence == 3
 

@@ -45,7 +45,7 @@ def test_with_recent_rounds_the_rows_are_the_same_and_no_prompt_lacks_the_last_w
     conversing: Conversing, product: Services
 ) -> None:
     contexts = play(conversing, product, TWO_ROUNDS)
-    assert {reply: given for reply, (_, given) in contexts.items()} == {
+    assert {reply: sequences for reply, (_, sequences) in contexts.items()} == {
         1: [],
         3: [0, 1],
         5: [0, 1, 2, 3],
@@ -65,10 +65,10 @@ def play(
     """By reply: the summary that its prompt was given, and the turns word for word."""
     contexts = {}
     for reply in range(1, 20, 2):
-        opened = conversing.open(f"Message {reply - 1}.")
-        found = recall(product, NoEncoder(), opened, Steps(), room)
-        contexts[reply] = (found.memory_id, [turn.seq for turn in found.verbatim.turns])
-        conversing.close(opened)
+        open_round = conversing.open(f"Message {reply - 1}.")
+        recalled = recall(product, NoEncoder(), open_round, Steps(), room)
+        contexts[reply] = (recalled.memory_id, [turn.seq for turn in recalled.verbatim.turns])
+        conversing.close(open_round)
         if reply in CAUGHT_UP_AFTER:
             summarize(product, conversing.due_of("summary")[-1])
     assert rows_of(conversing, product) == EXPECTED

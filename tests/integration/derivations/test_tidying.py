@@ -177,11 +177,11 @@ def test_what_no_date_resolves_is_asked_once(product: Services, conversing: Conv
     learn(conversing, "car", "a Skoda", 0)
     learn(conversing, "vehicle", "a Fiat", 2, confidence=0.5)
     tidy_up(conversing)
-    [asked] = suggested(conversing)
-    assert (asked.key, asked.value, asked.source_sequence) == ("car", "a Fiat", 2)
+    [suggestion] = suggested(conversing)
+    assert (suggestion.key, suggestion.value, suggestion.source_sequence) == ("car", "a Fiat", 2)
     assert active(conversing) == {"car": "a Skoda", "vehicle": "a Fiat"}
     with product.database.transaction(user=conversing.user_id) as connection:
-        dismiss_suggestion(connection, conversing.user_id, asked.suggestion_id)
+        dismiss_suggestion(connection, conversing.user_id, suggestion.suggestion_id)
     tidy_up(conversing)
     assert suggested(conversing) == []
 
@@ -194,9 +194,9 @@ def test_what_the_user_says_to_a_contradiction_holds(
     learn(conversing, "car", "a Skoda", 0)
     learn(conversing, "vehicle", "a Fiat", 2, confidence=0.5)
     tidy_up(conversing)
-    [asked] = suggested(conversing)
+    [suggestion] = suggested(conversing)
     with product.database.transaction(user=conversing.user_id) as connection:
-        confirm_suggestion(connection, conversing.user_id, asked.suggestion_id)
+        confirm_suggestion(connection, conversing.user_id, suggestion.suggestion_id)
     tidy_up(conversing)
     assert active(conversing) == {"car": "a Fiat"}
 
@@ -248,12 +248,14 @@ def test_it_is_run_again_when_it_failed_and_only_then(
     product: Services, conversing: Conversing
 ) -> None:
     learn_twice(conversing)
-    own, settings = conversing.conversation_id, product.settings
-    assert own is not None
+    conversation_id, settings = conversing.conversation_id, product.settings
+    assert conversation_id is not None
 
     def rerun() -> int:
         with product.database.transaction(user=conversing.user_id) as connection:
-            return rerun_job(connection, conversing.user_id, own, "tidying", settings).job_id
+            return rerun_job(
+                connection, conversing.user_id, conversation_id, "tidying", settings
+            ).job_id
 
     with pytest.raises(NothingToDoError):
         rerun()

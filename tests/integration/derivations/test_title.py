@@ -50,8 +50,8 @@ def test_the_first_complete_round_gets_a_title_and_later_ones_get_no_other(
 
 
 def test_a_round_that_failed_gets_none_yet(conversing: Conversing) -> None:
-    opened = conversing.open()
-    conversing.close(opened, Outcome(status="failed", content="", error="away"))
+    current_round = conversing.open()
+    conversing.close(current_round, Outcome(status="failed", content="", error="away"))
     assert conversing.due_of("title") == []
     conversing.round("Again.")
     assert len(conversing.due_of("title")) == 1
@@ -109,22 +109,22 @@ def test_the_sweep_claims_for_a_conversation_whose_job_failed(
     assert title_of(conversing) == "Ferry to Oslo"
 
 
-@pytest.mark.parametrize(("given", "after"), [(None, None), ("Mine", "Mine")])
+@pytest.mark.parametrize(("title", "after"), [(None, None), ("Mine", "Mine")])
 def test_a_title_made_of_what_is_written_anew_goes_and_the_users_stays(
-    conversing: Conversing, given: str | None, after: str | None
+    conversing: Conversing, title: str | None, after: str | None
 ) -> None:
     conversing.round()
     write(conversing)
-    if given:
-        run_sql(conversing.services, RENAME, title=given)
-    own = conversing.conversation_id
-    assert own is not None
+    if title:
+        run_sql(conversing.services, RENAME, title=title)
+    conversation_id = conversing.conversation_id
+    assert conversation_id is not None
     with as_owner(conversing.services) as connection:
-        retry = Retry(user_id=USER, conversation_id=own, sequence=1)
-        opened = open_round(connection, retry, conversing.services.settings)
+        retry = Retry(user_id=USER, conversation_id=conversation_id, sequence=1)
+        current_round = open_round(connection, retry, conversing.services.settings)
     assert title_of(conversing) == after
-    conversing.close(opened)
-    assert len(conversing.due_of("title")) == (1 if given else 2)
+    conversing.close(current_round)
+    assert len(conversing.due_of("title")) == (1 if title else 2)
     assert (
         find_breaches(conversing.services.database, conversing.services.settings, quiet=False) == []
     )

@@ -75,9 +75,9 @@ def test_only_what_nobody_read_is_asked_again(
 ) -> None:
     openai_server.script(answer())
     run_again(unread)
-    asked = openai_server.requests[-1].body["messages"][-1]["content"]
-    assert "Porto" in asked
-    assert "I am Ada" not in asked
+    prompt = openai_server.requests[-1].body["messages"][-1]["content"]
+    assert "Porto" in prompt
+    assert "I am Ada" not in prompt
     assert spans(unread)[-1] == ("completed", 0, 4)
 
 

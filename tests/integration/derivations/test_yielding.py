@@ -93,5 +93,5 @@ def test_each_kind_has_its_own_most_tokens(
     work_off(wired.services)
     settings = wired.services.settings
     bodies = [request.body for request in openai_server.requests]
-    asked = {b["max_tokens"] for b in bodies if f"Task: {task}" in b["messages"][0]["content"]}
-    assert asked == {getattr(settings, f"{task}_max_tokens")}
+    limits = {b["max_tokens"] for b in bodies if f"Task: {task}" in b["messages"][0]["content"]}
+    assert limits == {getattr(settings, f"{task}_max_tokens")}

@@ -63,5 +63,7 @@ def versions_of(talk: Conversing, fact: Fact) -> list[tuple[str, str, str | None
     """The history of its slot, newest first: the key it had, its value, how it was tidied."""
     with as_owner(talk.services) as connection:
         now = fact_versions.get_fact(connection, talk.user_id, fact.fact_id)
-        found = fact_versions.list_versions(connection, talk.user_id, now)
-    return [(one.former_key or one.key, one.value, one.tidied) for one in found]
+        history = fact_versions.list_versions(connection, talk.user_id, now)
+    return [
+        (version.former_key or version.key, version.value, version.tidied) for version in history
+    ]

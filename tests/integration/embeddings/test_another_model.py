@@ -18,9 +18,9 @@ from tests.services import MakeSettings, as_owner
 
 @pytest.fixture
 def on_tiny(make_settings: MakeSettings, tiny_model: Path) -> Iterator[Services]:
-    made = Services(make_settings(embedding_model=str(tiny_model)))
-    yield made
-    made.close()
+    services = Services(make_settings(embedding_model=str(tiny_model)))
+    yield services
+    services.close()
 
 
 def models_of(product: Services) -> set[str]:
@@ -40,14 +40,14 @@ def test_a_question_of_the_same_pieces_has_the_same_vector(on_tiny: Services) ->
     """This model is untrained: its similarities mean nothing, and only words can find."""
     say(on_tiny, "你好")
     embed_pending(on_tiny)
-    asked = BulkEncoder(on_tiny).encode("你 好", 5)
-    assert asked is not None
-    assert asked.calibration.trust < 0.5
+    question = BulkEncoder(on_tiny).encode("你 好", 5)
+    assert question is not None
+    assert question.calibration.trust < 0.5
     with as_owner(on_tiny) as connection:
         rows = fetch_rows(
             connection,
             "SELECT min(embedding <=> %(vector)s) AS distance FROM message_embeddings",
-            vector=asked.vector,
+            vector=question.vector,
         )
     assert rows[0]["distance"] < 0.001
 

@@ -102,7 +102,7 @@ def test_a_hub_model_is_fetched_once_and_used_from_the_store_after(
     first = locate(endpoint, tmp_path, download=True)
     assert first.stdout.startswith(f"{NAME}@"), first.stderr
     assert first.stdout.endswith(" 384\n")
-    assert not [asked for asked in handler.asked if asked.endswith((".onnx", ".bin"))]
+    assert not [path for path in handler.asked if path.endswith((".onnx", ".bin"))]
     handler.asked.clear()
     again = locate(endpoint, tmp_path, download=False)
     assert again.stdout == first.stdout, again.stderr

@@ -61,9 +61,9 @@ def test_the_vectors_are_those_of_the_packages_own_engine(
 def test_one_query_and_many_texts_are_encoded_alike(packed_settings: Settings) -> None:
     together = encode_with_tokens(TEXTS, packed_settings)
     singly = [encode_with_tokens([text], packed_settings)[0] for text in TEXTS]
-    for many, one in zip(together, singly, strict=True):
-        assert np.array_equal(many.vector, one.vector)
-        assert many.token_signs.shape == one.token_signs.shape
+    for many, single in zip(together, singly, strict=True):
+        assert np.array_equal(many.vector, single.vector)
+        assert many.token_signs.shape == single.token_signs.shape
 
 
 def test_the_prompts_tokens_are_left_out(packed_model: OnnxModel) -> None:
@@ -75,13 +75,19 @@ def test_a_question_is_nearest_to_its_answer_in_most_languages(
     packed_settings: Settings,
 ) -> None:
     for language, pairs in read_pairs().items():
-        asked = np.stack(
-            [one.vector for one in encode_queries([q for q, _ in pairs], packed_settings)]
+        questions = np.stack(
+            [
+                embedding.vector
+                for embedding in encode_queries([q for q, _ in pairs], packed_settings)
+            ]
         )
-        said = np.stack(
-            [one.vector for one in encode_with_tokens([a for _, a in pairs], packed_settings)]
+        answers = np.stack(
+            [
+                embedding.vector
+                for embedding in encode_with_tokens([a for _, a in pairs], packed_settings)
+            ]
         )
-        right = (asked @ said.T).argmax(axis=1) == np.arange(len(pairs))
+        right = (questions @ answers.T).argmax(axis=1) == np.arange(len(pairs))
         assert right.mean() >= 0.6, language
 
 

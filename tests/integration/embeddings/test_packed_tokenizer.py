@@ -110,9 +110,11 @@ def test_two_ways_to_cut_a_word_may_differ_where_their_scores_are_equal(
 
 def test_only_the_texts_own_tokens_are_its_own(ours: PieceTokenizer) -> None:
     tokens = ours.encode(PROMPT, "green tea")
-    own = [one for one, is_own in zip(tokens.ids, tokens.is_own, strict=True) if is_own]
-    assert own == list(tokens.ids[PROMPT_TOKENS:-1])
-    assert list(ours.encode("", "green tea").ids[1:-1]) == own
+    text_ids = [
+        token_id for token_id, is_own in zip(tokens.ids, tokens.is_own, strict=True) if is_own
+    ]
+    assert text_ids == list(tokens.ids[PROMPT_TOKENS:-1])
+    assert list(ours.encode("", "green tea").ids[1:-1]) == text_ids
 
 
 def test_a_word_is_known_if_it_is_one_piece(ours: PieceTokenizer) -> None:

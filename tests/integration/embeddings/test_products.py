@@ -29,7 +29,7 @@ class Graph:
     def constant(self, name: str, values: Any) -> None:
         self.constants[name] = np.array(values, order="C")
 
-    def run(self, output: str, given: Any, path: Path) -> Any:
+    def run(self, output: str, values: Any, path: Path) -> Any:
         shape = ["texts", "tokens", "columns"]
         graph = helper.make_graph(
             self.nodes,
@@ -41,7 +41,7 @@ class Graph:
         opsets = [helper.make_opsetid("", 21)]
         save(helper.make_model(graph, opset_imports=opsets, ir_version=10), str(path))
         session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-        return session.run([output], {"given": given})[0]
+        return session.run([output], {"given": values})[0]
 
 
 @pytest.fixture
@@ -49,39 +49,39 @@ def random() -> np.random.Generator:
     return np.random.default_rng(17)
 
 
-def error_of(found: Any, expected: Any) -> float:
+def error_of(result: Any, expected: Any) -> float:
     """Relative to the size of the expected values."""
-    return float(np.linalg.norm(found - expected) / np.linalg.norm(expected))
+    return float(np.linalg.norm(result - expected) / np.linalg.norm(expected))
 
 
 def test_a_product_is_nearly_that_of_floats(random: np.random.Generator, tmp_path: Path) -> None:
-    given = random.normal(size=(2, 7, COLUMNS)).astype(np.float32)
+    values = random.normal(size=(2, 7, COLUMNS)).astype(np.float32)
     weights = random.normal(size=(ROWS, COLUMNS)).astype(np.float32)
     graph = Graph()
     output = Products(graph).multiply("given", weights, "product")
-    assert error_of(graph.run(output, given, tmp_path / "graph"), given @ weights.T) < 0.02
+    assert error_of(graph.run(output, values, tmp_path / "graph"), values @ weights.T) < 0.02
 
 
 def test_each_token_has_its_own_scale(random: np.random.Generator, tmp_path: Path) -> None:
-    given = random.normal(size=(1, 2, COLUMNS)).astype(np.float32)
-    given[0, 0] *= 1000
+    values = random.normal(size=(1, 2, COLUMNS)).astype(np.float32)
+    values[0, 0] *= 1000
     weights = random.normal(size=(ROWS, COLUMNS)).astype(np.float32)
     graph = Graph()
     output = Products(graph).multiply("given", weights, "product")
-    found = graph.run(output, given, tmp_path / "graph")
-    assert error_of(found[0, 1], given[0, 1] @ weights.T) < 0.02
+    result = graph.run(output, values, tmp_path / "graph")
+    assert error_of(result[0, 1], values[0, 1] @ weights.T) < 0.02
 
 
 def test_results_of_gelu_have_more_levels(random: np.random.Generator, tmp_path: Path) -> None:
-    given = np.abs(random.normal(size=(1, 5, COLUMNS))).astype(np.float32)
-    given[:, :, ::3] = -random.uniform(0, LOWEST_GELU, given[:, :, ::3].shape)
+    values = np.abs(random.normal(size=(1, 5, COLUMNS))).astype(np.float32)
+    values[:, :, ::3] = -random.uniform(0, LOWEST_GELU, values[:, :, ::3].shape)
     weights = random.normal(size=(ROWS, COLUMNS)).astype(np.float32)
     errors = []
     for is_gelu in (False, True):
         graph = Graph()
         output = Products(graph).multiply("given", weights, "product", is_gelu=is_gelu)
-        found = graph.run(output, given, tmp_path / f"graph{is_gelu}")
-        errors.append(error_of(found, given @ weights.T))
+        result = graph.run(output, values, tmp_path / f"graph{is_gelu}")
+        errors.append(error_of(result, values @ weights.T))
     assert errors[1] < errors[0]
 
 
@@ -89,8 +89,8 @@ def test_a_token_of_zeros_gives_zeros(random: np.random.Generator, tmp_path: Pat
     weights = random.normal(size=(ROWS, COLUMNS)).astype(np.float32)
     graph = Graph()
     output = Products(graph).multiply("given", weights, "product")
-    found = graph.run(output, np.zeros((1, 1, COLUMNS), np.float32), tmp_path / "graph")
-    assert not found.any()
+    result = graph.run(output, np.zeros((1, 1, COLUMNS), np.float32), tmp_path / "graph")
+    assert not result.any()
 
 
 def test_what_is_multiplied_twice_is_quantized_once(random: np.random.Generator) -> None:
@@ -107,9 +107,9 @@ def test_no_sum_of_two_products_exceeds_16_bits(random: np.random.Generator) -> 
     graph = Graph()
     weights = random.normal(size=(ROWS, COLUMNS)).astype(np.float32)
     Products(graph).multiply("given", weights, "product")
-    kept = graph.constants["product.weights"]
-    assert kept.dtype == np.int8
-    assert int(np.abs(kept.astype(int)).max()) == WEIGHT_LEVELS
+    packed_weights = graph.constants["product.weights"]
+    assert packed_weights.dtype == np.int8
+    assert int(np.abs(packed_weights.astype(int)).max()) == WEIGHT_LEVELS
     assert np.iinfo(np.int16).max >= 2 * 255 * WEIGHT_LEVELS
 
 

@@ -117,8 +117,8 @@ def test_a_query_that_fails_is_told_once_without_its_text(
     before = count("error")
     for _ in range(3):
         assert encoder.encode("secret \ud800", timeout_s=PATIENCE_S) is None
-    own = [one for one in caplog.records if one.name == "shared.embeddings.query_encoder"]
-    [warning] = [record for record in own if record.levelno >= logging.WARNING]
+    records = [entry for entry in caplog.records if entry.name == "shared.embeddings.query_encoder"]
+    [warning] = [record for record in records if record.levelno >= logging.WARNING]
     assert (warning.getMessage(), vars(warning)["error"]) == ("encoder.failed", "TypeError")
     assert "secret" not in caplog.text + str(vars(warning))
     assert count("error") == before + 3
@@ -140,7 +140,9 @@ def test_a_model_that_is_not_there_is_told_and_never_ready(
 ) -> None:
     encoder = make_encoder(Settings(embedding_model=str(tmp_path / "nowhere"), data_dir=tmp_path))
     encoder.start()
-    wait_for(lambda: any("is not a folder" in getattr(one, "why", "") for one in caplog.records))
+    wait_for(
+        lambda: any("is not a folder" in getattr(record, "why", "") for record in caplog.records)
+    )
     assert not encoder.ready
 
 

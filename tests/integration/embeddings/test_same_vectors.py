@@ -71,7 +71,7 @@ def test_with_their_tokens_texts_have_the_vectors_that_they_have_without(
 ) -> None:
     encoded = encode_with_tokens(TEXTS, minilm_settings)
     without = encode_texts(TEXTS, minilm_settings)
-    assert np.abs(np.stack([one.vector for one in encoded]) - without).max() < 1e-5
+    assert np.abs(np.stack([embedding.vector for embedding in encoded]) - without).max() < 1e-5
     assert encode_with_tokens([], minilm_settings) == []
 
 

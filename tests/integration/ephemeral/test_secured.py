@@ -77,8 +77,8 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
         slots.renew()
     slots.stop()
     leases = Leases(client, "a model")
-    wanted = Acquisition(token="one", job="facts:1", in_backlog=False, yields=True)
-    assert leases.acquire(wanted, 1) == "acquired"
+    acquisition = Acquisition(token="one", job="facts:1", in_backlog=False, yields=True)
+    assert leases.acquire(acquisition, 1) == "acquired"
     assert leases.renew(leases.keys.memory, 1, ["one"]) == ({"one"}, 0)
     assert leases.count()["memory"] == 1
     leases.release(leases.keys.memory, ["one"])
@@ -95,8 +95,10 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
     tmp_path: Path,
 ) -> None:
     write_certificates(tmp_path)
-    own = f"ssl_ca_certs={tmp_path}/ca.pem"
-    with_own = f"{own}&ssl_certfile={tmp_path}/client.pem&ssl_keyfile={tmp_path}/client.key"
+    ca_option = f"ssl_ca_certs={tmp_path}/ca.pem"
+    tls_options = (
+        f"{ca_option}&ssl_certfile={tmp_path}/client.pem&ssl_keyfile={tmp_path}/client.key"
+    )
     with running_server(
         "port 0",
         "tls-port PORT",
@@ -104,7 +106,7 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
         f"tls-cert-file {tmp_path}/server.pem",
         f"tls-key-file {tmp_path}/server.key",
         program=str(REDIS_SERVER),
-        url=f"rediss://127.0.0.1:PORT/0?{with_own}",
+        url=f"rediss://127.0.0.1:PORT/0?{tls_options}",
     ) as server:
         client = connect_redis(server.url)
         assert is_reachable(client)
@@ -121,7 +123,8 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
             ],
         )
         assert find_waiting(app, ["facts"]) == {"facts": 1}
-        for refused in (own, with_own.partition("&")[2]):  # one side is not known to the other
+        # One side is not known to the other.
+        for refused in (ca_option, tls_options.partition("&")[2]):
             url = f"rediss://127.0.0.1:{server.port}/0?{refused}"
             assert not is_reachable(connect_redis(url))
             connection = make_celery(read_settings(redis_url=url)).connection_for_write()

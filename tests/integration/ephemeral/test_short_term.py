@@ -39,27 +39,27 @@ def test_turns_come_back_as_they_were_and_only_the_newest_are_kept(
     client: redis.Redis, make_settings: MakeSettings
 ) -> None:
     memory = ShortTermMemory(client, make_settings(memory_max_turns=4))
-    own = conversation()
-    memory.append_turns(own, turns(0, 1))
-    assert memory.list_turns(own) == turns(0, 1)
-    memory.append_turns(own, turns(2, 5))
-    assert sequences(memory, own) == [2, 3, 4, 5]
+    conversation_id = conversation()
+    memory.append_turns(conversation_id, turns(0, 1))
+    assert memory.list_turns(conversation_id) == turns(0, 1)
+    memory.append_turns(conversation_id, turns(2, 5))
+    assert sequences(memory, conversation_id) == [2, 3, 4, 5]
 
 
 def test_a_conversation_expires_and_reading_does_not_prolong_its_life(
     client: redis.Redis, make_settings: MakeSettings
 ) -> None:
     memory = ShortTermMemory(client, make_settings(memory_ttl_min=7))
-    own = conversation()
-    memory.append_turns(own, turns(0, 1))
-    assert client.ttl(f"stm:{own}") == pytest.approx(420, abs=2)
-    client.expire(f"stm:{own}", 100)
-    memory.list_turns(own)
-    assert client.ttl(f"stm:{own}") <= 100
-    memory.append_turns(own, turns(2, 3))
-    assert client.ttl(f"stm:{own}") == pytest.approx(420, abs=2)
-    client.pexpire(f"stm:{own}", 1)
-    wait_for(lambda: memory.list_turns(own) == [])
+    conversation_id = conversation()
+    memory.append_turns(conversation_id, turns(0, 1))
+    assert client.ttl(f"stm:{conversation_id}") == pytest.approx(420, abs=2)
+    client.expire(f"stm:{conversation_id}", 100)
+    memory.list_turns(conversation_id)
+    assert client.ttl(f"stm:{conversation_id}") <= 100
+    memory.append_turns(conversation_id, turns(2, 3))
+    assert client.ttl(f"stm:{conversation_id}") == pytest.approx(420, abs=2)
+    client.pexpire(f"stm:{conversation_id}", 1)
+    wait_for(lambda: memory.list_turns(conversation_id) == [])
 
 
 def test_the_conversation_that_was_quiet_for_longest_is_evicted(
@@ -81,26 +81,26 @@ def test_a_reply_that_is_written_anew_replaces_the_old_one(
     client: redis.Redis, make_settings: MakeSettings
 ) -> None:
     memory = ShortTermMemory(client, make_settings())
-    own = conversation()
-    memory.append_turns(own, turns(0, 3))
+    conversation_id = conversation()
+    memory.append_turns(conversation_id, turns(0, 3))
     anew = Turn(role="assistant", content="better", ts=9.0, seq=3)
-    memory.append_turns(own, [turns(2, 2)[0], anew])
-    assert sequences(memory, own) == [0, 1, 2, 3]
-    assert memory.list_turns(own)[-1] == anew
+    memory.append_turns(conversation_id, [turns(2, 2)[0], anew])
+    assert sequences(memory, conversation_id) == [0, 1, 2, 3]
+    assert memory.list_turns(conversation_id)[-1] == anew
 
 
 def test_flushing_drops_turns_up_to_a_sequence_and_may_be_repeated(
     client: redis.Redis, make_settings: MakeSettings
 ) -> None:
     memory = ShortTermMemory(client, make_settings())
-    own = conversation()
-    memory.append_turns(own, turns(0, 7))
-    memory.flush_turns(own, 3)
-    memory.flush_turns(own, 3)
-    assert sequences(memory, own) == [4, 5, 6, 7]
-    memory.forget(own)
-    assert sequences(memory, own) == []
-    assert client.zscore(RECENT, own) is None
+    conversation_id = conversation()
+    memory.append_turns(conversation_id, turns(0, 7))
+    memory.flush_turns(conversation_id, 3)
+    memory.flush_turns(conversation_id, 3)
+    assert sequences(memory, conversation_id) == [4, 5, 6, 7]
+    memory.forget(conversation_id)
+    assert sequences(memory, conversation_id) == []
+    assert client.zscore(RECENT, conversation_id) is None
 
 
 def test_without_redis_nothing_fails_and_nothing_is_remembered(
@@ -108,8 +108,8 @@ def test_without_redis_nothing_fails_and_nothing_is_remembered(
 ) -> None:
     absent = connect_redis("redis://127.0.0.1:1/0")
     memory = ShortTermMemory(absent, make_settings())
-    own = conversation()
-    memory.append_turns(own, turns(0, 1))
-    memory.flush_turns(own, 1)
-    memory.forget(own)
-    assert memory.list_turns(own) == []
+    conversation_id = conversation()
+    memory.append_turns(conversation_id, turns(0, 1))
+    memory.flush_turns(conversation_id, 1)
+    memory.forget(conversation_id)
+    assert memory.list_turns(conversation_id) == []

@@ -43,9 +43,9 @@ def make_product(make_settings: MakeSettings) -> Iterator[MakeProduct]:
     with ExitStack() as stack:
 
         def make(**settings: object) -> Services:
-            made = Services(make_settings(**settings))
-            stack.callback(made.close)
-            return made
+            services = Services(make_settings(**settings))
+            stack.callback(services.close)
+            return services
 
         yield make
 
@@ -109,10 +109,10 @@ def test_a_delivery_whose_workers_all_die_is_dead_after_its_tries_and_the_next_o
         die_while_sending(product, webhook_id)
         make_due(product)
     deliver(product, webhook_id)
-    sent, dead = listed(product)
+    second, dead = listed(product)
     assert dead.delivery_id == first
     assert (dead.status, dead.error, dead.http_status) == ("dead", "worker_lost", None)
-    assert sent.status == "delivered"
+    assert second.status == "delivered"
     assert len(receiver.received) == 1
 
 

@@ -110,10 +110,10 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(
     """The name is asked once: a second answer could be another one."""
     rule = TargetRule(ports=(443,), networks=("127.0.0.0/8",), is_local=False)
     port = int(receiver.url.split(":")[2].split("/")[0])
-    asked = resolve("127.0.0.1")
+    hosts = resolve("127.0.0.1")
     target = Target(scheme="http", host="hooks.internal", port=port, path="/hook")
     assert post(target, rule, {}, b"", PATIENCE_S).http_status == 204
-    assert asked == ["hooks.internal"]
+    assert hosts == ["hooks.internal"]
     assert receiver.received[0].headers["host"] == f"hooks.internal:{port}"
 
 
@@ -144,18 +144,18 @@ def resolve(monkeypatch: pytest.MonkeyPatch) -> Answers:
     real = socket.getaddrinfo
 
     def set_answers(*addresses: str) -> list[Any]:
-        asked: list[Any] = []
+        hosts: list[Any] = []
 
         def answer(host: Any, port: Any, *args: Any, **options: Any) -> Any:
             if str(host)[0].isdigit():  # an address: what `create_connection` asks for
                 return real(host, port, *args, **options)
-            asked.append(host)
+            hosts.append(host)
             if not addresses or len(host) > 63:
                 raise socket.gaierror(socket.EAI_NONAME, "unknown")
             kind = socket.SOCK_STREAM
             return [(socket.AF_INET, kind, 6, "", (address, port)) for address in addresses]
 
         monkeypatch.setattr(socket, "getaddrinfo", answer)
-        return asked
+        return hosts
 
     return set_answers

@@ -75,8 +75,8 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
     }
     with as_owner(product) as connection:
         fact = confirm_suggestion(connection, USER, suggestion.suggestion_id)
-    asked, learned = told(product)
-    assert (asked.type, learned.type) == ("fact.suggested", "fact.learned")
+    suggestion_event, learned = told(product)
+    assert (suggestion_event.type, learned.type) == ("fact.suggested", "fact.learned")
     assert learned.data["fact_id"] == fact.fact_id
 
 
@@ -88,8 +88,8 @@ def test_rounds_teach_facts_and_close_episodes_with_an_event_each(
     conversing.round("I live in Lisbon.")
     conversing.round("I moved to Porto.")
     work_off(product)
-    found = {event.type: event for event in told(product)}
-    learned, closed = found["fact.learned"], found["episode.closed"]
+    events_by_type = {event.type: event for event in told(product)}
+    learned, closed = events_by_type["fact.learned"], events_by_type["episode.closed"]
     assert (learned.data["conversation_id"], learned.data["sequence"]) == (
         conversing.conversation_id,
         0,
@@ -171,5 +171,5 @@ def ids(event: Event) -> tuple[object, object]:
 
 def payloads(product: Services, *, with_text: bool = True) -> list[dict[str, object]]:
     with as_owner(product) as connection:
-        written = write_payloads(connection, USER, told(product), with_text=with_text)
-    return [dict(payload.body["data"]) for payload in written]  # type: ignore[call-overload]
+        all_payloads = write_payloads(connection, USER, told(product), with_text=with_text)
+    return [dict(payload.body["data"]) for payload in all_payloads]  # type: ignore[call-overload]

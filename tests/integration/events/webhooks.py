@@ -25,12 +25,14 @@ def subscribe(
     with_text: bool = False,
     user_id: UserId = USER,
 ) -> tuple[int, str]:
-    asked = Subscription(
+    subscription = Subscription(
         url=url, event_types=event_types or ["fact.learned", "fact.replaced"], with_text=with_text
     )
     with product.database.transaction(user=user_id) as connection:
-        made, secret = subscriptions.subscribe(connection, user_id, asked, product.settings)
-    return made.webhook_id, secret
+        webhook, secret = subscriptions.subscribe(
+            connection, user_id, subscription, product.settings
+        )
+    return webhook.webhook_id, secret
 
 
 def listed(product: Services, user_id: UserId = USER) -> list[Delivery]:

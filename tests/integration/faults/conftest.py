@@ -34,11 +34,11 @@ def model_settings(openai_server: FakeOpenAI) -> dict[str, object]:
 @pytest.fixture
 def product(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
     """Episodes come early: each seventh message closes the six before it."""
-    made = Services(
+    services = Services(
         make_settings(memory_window_limit=6, memory_max_calls=MANY_CALLS, **model_settings)
     )
-    yield made
-    made.close()
+    yield services
+    services.close()
 
 
 @pytest.fixture

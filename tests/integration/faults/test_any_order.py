@@ -56,9 +56,9 @@ places = st.integers(0, CONVERSATIONS - 1)
 statuses: st.SearchStrategy[MessageStatus] = st.sampled_from(("complete", "partial", "failed"))
 
 
-def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
+def complete(product: Services, job: Held, *, all_read: bool = True) -> bool:
     """A worker's last write, without a model."""
-    kind, claim = held
+    kind, claim = job
     with as_owner(product) as connection:
         if kind == "summary":
             return summaries.complete_summary(connection, claim, SUMMARY)
@@ -110,33 +110,35 @@ class Lives(RuleBasedStateMachine):
             for _ in range(count):
                 self.talks[place].round()
 
-    @rule(opened=open_rounds, status=statuses)
-    def close(self, opened: OpenRound, status: MessageStatus) -> None:
+    @rule(current_round=open_rounds, status=statuses)
+    def close(self, current_round: OpenRound, status: MessageStatus) -> None:
         """Also a second time, and long after the sweep has closed it."""
         text = "" if status == "failed" else "Reply."
-        self.talks[0].close(opened, Outcome(status=status, content=text))
+        self.talks[0].close(current_round, Outcome(status=status, content=text))
 
     @rule(target=open_rounds, place=places)
     def write_again(self, place: int) -> OpenRound | MultipleResults[OpenRound]:
         talk = self.talks[place]
         with suppress(ConflictError), as_owner(self.product) as connection:
-            own = talk.conversation_id
-            if own is not None and (newest := self._last_sequence(place)) > 0:
-                retry = Retry(user_id=USER, conversation_id=own, sequence=newest)
+            conversation_id = talk.conversation_id
+            if conversation_id is not None and (newest := self._last_sequence(place)) > 0:
+                retry = Retry(user_id=USER, conversation_id=conversation_id, sequence=newest)
                 return open_round(connection, retry, self.product.settings)
         return multiple()
 
     @rule(target=open_rounds, place=places)
     def say_it_in_other_words(self, place: int) -> OpenRound | MultipleResults[OpenRound]:
-        own = self.talks[place].conversation_id
-        if own is None:
+        conversation_id = self.talks[place].conversation_id
+        if conversation_id is None:
             return multiple()
         with (
             suppress(ConflictError, NotFoundError),
             as_owner(self.product) as connection,
         ):
             newest = max(0, self._last_sequence(place) - 1)
-            new = Rewording(user_id=USER, conversation_id=own, sequence=newest, text="Rather this.")
+            new = Rewording(
+                user_id=USER, conversation_id=conversation_id, sequence=newest, text="Rather this."
+            )
             return open_round(connection, new, self.product.settings)
         return multiple()
 
@@ -153,31 +155,29 @@ class Lives(RuleBasedStateMachine):
         self.newest[due.kind, due.job_id] = claim.fencing_token
         return (due.kind, claim)
 
-    @rule(held=held, all_read=st.booleans())
-    def complete(self, held: Held, all_read: bool) -> None:
+    @rule(job=held, all_read=st.booleans())
+    def complete(self, job: Held, all_read: bool) -> None:
         """Once for each job, and by nobody but who began it last."""
-        kind, claim = held
-        if complete(self.product, held, all_read=all_read):
+        kind, claim = job
+        if complete(self.product, job, all_read=all_read):
             assert self.newest[kind, claim.job_id] == claim.fencing_token
             assert (kind, claim.job_id) not in self.done
             self.done.add((kind, claim.job_id))
 
-    @rule(held=consumes(held))
-    def fail(self, held: Held) -> None:
+    @rule(job=consumes(held))
+    def fail(self, job: Held) -> None:
         with as_owner(self.product) as connection:
-            claims.fail(connection, DERIVATIONS[held[0]], held[1], "broken")
+            claims.fail(connection, DERIVATIONS[job[0]], job[1], "broken")
 
-    @rule(held=consumes(held))
-    def give_back(self, held: Held) -> None:
+    @rule(job=consumes(held))
+    def give_back(self, job: Held) -> None:
         with as_owner(self.product) as connection:
-            claims.give_back(
-                connection, DERIVATIONS[held[0]], held[1], after_s=1, error="slow down"
-            )
+            claims.give_back(connection, DERIVATIONS[job[0]], job[1], after_s=1, error="slow down")
 
-    @rule(held=held)
-    def renew(self, held: Held) -> None:
+    @rule(job=held)
+    def renew(self, job: Held) -> None:
         with as_owner(self.product) as connection:
-            claims.renew(connection, DERIVATIONS[held[0]], [held[1].fencing_token], 30)
+            claims.renew(connection, DERIVATIONS[job[0]], [job[1].fencing_token], 30)
 
     @rule()
     def lose_leases(self) -> None:
@@ -205,10 +205,10 @@ class Lives(RuleBasedStateMachine):
         assert find_breaches(self.product.database, self.product.settings, quiet=True) == []
 
     def _last_sequence(self, place: int) -> int:
-        own = self.talks[place].conversation_id
-        assert own is not None
+        conversation_id = self.talks[place].conversation_id
+        assert conversation_id is not None
         with as_owner(self.product) as connection:
-            return conversations.get_any_conversation(connection, own).last_sequence
+            return conversations.get_any_conversation(connection, conversation_id).last_sequence
 
 
 def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:

@@ -64,13 +64,13 @@ def workers(site: Browser) -> Iterator[Callable[[], None]]:
 
 
 def talk(site: Browser, statuses: list[int]) -> None:
-    own: dict[str, str] = {}
+    place: dict[str, str] = {}
     client = site.context  # each user has a client of their own
     browser = Browser(site.client.application.test_client(), client)
     for number in range(ROUNDS):
-        answer = browser.chat(f"I live in Oslo, number {number}.", **own)
+        answer = browser.chat(f"I live in Oslo, number {number}.", **place)
         statuses.append(answer.status_code)
-        own = {"conversation_id": answer.get_json()["conversation_id"]}
+        place = {"conversation_id": answer.get_json()["conversation_id"]}
 
 
 def breaches(services: Services, *, quiet: bool) -> list[object]:

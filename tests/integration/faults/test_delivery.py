@@ -47,9 +47,9 @@ def due(conversing: Conversing, openai_server: FakeOpenAI) -> dict[Kind, int]:
 def frozen(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
     """Another worker, that will hear too late that its lease is over."""
     patient: dict[str, object] = {"llm_timeout_s": PATIENCE_S, "llm_deadline_s": PATIENCE_S}
-    made = Services(make_settings(memory_window_limit=6, **model_settings | patient))
-    yield made
-    made.close()
+    services = Services(make_settings(memory_window_limit=6, **model_settings | patient))
+    yield services
+    services.close()
 
 
 def late_writes(kind: Kind) -> float:
@@ -136,10 +136,10 @@ def test_the_whole_queue_replayed_changes_no_row(
     product: Services, due: dict[Kind, int], openai_server: FakeOpenAI
 ) -> None:
     work_off(product)
-    before, asked = count_rows(product), len(openai_server.requests)
+    before, request_count = count_rows(product), len(openai_server.requests)
     for job in list_jobs(product) * 2:
         WORK[job.kind](product, job.job_id)
-    assert (count_rows(product), len(openai_server.requests)) == (before, asked)
+    assert (count_rows(product), len(openai_server.requests)) == (before, request_count)
     assert breaches(product, quiet=True) == []
 
 

@@ -59,10 +59,10 @@ def start(browser: Browser, server: FakeOpenAI, goes_on: threading.Event) -> tup
     """Events of a reply of which a few words are there, and its conversation."""
     server.script(replace(SLOW, goes_on=goes_on))
     events = read_events(browser.chat("Count.", stream=True))
-    own, text = next(events)[1]["conversation_id"], ""
+    conversation_id, text = next(events)[1]["conversation_id"], ""
     while len(text.split()) < WORDS:
         text += next(events)[1]["text"]
-    return events, own
+    return events, conversation_id
 
 
 def wait_for_words(product: Services) -> None:
@@ -70,24 +70,24 @@ def wait_for_words(product: Services) -> None:
     wait_for(lambda: product.redis.keys("reply:*"))
 
 
-def told_and_kept(events: Events, browser: Browser, own: str) -> tuple[str, ...]:
+def told_and_kept(events: Events, browser: Browser, conversation_id: str) -> tuple[str, ...]:
     """The last event agrees with the row; returns what both say."""
-    last, kept = events[-1][1], browser.messages(own)[1]
+    last, message = events[-1][1], browser.messages(conversation_id)[1]
     for field in ("status", "finish_reason", "content"):
-        assert last[field] == kept[field], field
-    assert last.get("message") == kept["error"]
-    return kept["status"], kept["finish_reason"], kept["content"]
+        assert last[field] == message[field], field
+    assert last.get("message") == message["error"]
+    return message["status"], message["finish_reason"], message["content"]
 
 
 def test_who_lost_the_lease_tells_what_the_sweep_has_kept(
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     product = wired.context.services
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     wait_for_words(product)
     close_as_abandoned(product)
     goes_on.set()
-    status, reason, content = told_and_kept(list(events), wired, own)
+    status, reason, content = told_and_kept(list(events), wired, conversation_id)
     assert (status, reason) == ("partial", "error")
     assert COUNTED.startswith(content)
     assert 0 < len(content) < len(COUNTED)
@@ -106,21 +106,24 @@ def test_so_does_an_answer_that_is_not_streamed(
         close_as_abandoned(product)
         goes_on.set()
         body = answer.result().get_json()
-    kept = wired.messages(body["conversation_id"])[1]
-    assert body["error"]["message"] == kept["error"]
-    assert (body["reply"], kept["status"]) == (kept["content"], "partial")
+    message = wired.messages(body["conversation_id"])[1]
+    assert body["error"]["message"] == message["error"]
+    assert (body["reply"], message["status"]) == (message["content"], "partial")
 
 
 def test_a_closed_part_can_be_continued_although_its_writer_was_only_late(
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     wait_for_words(wired.context.services)
     close_as_abandoned(wired.context.services)
     goes_on.set()
     list(events)
     openai_server.script(Scripted(text=COUNTED))
-    assert wired.client.post(f"/chat/{own}/1/continue", json={}).get_json()["reply"] == COUNTED
+    assert (
+        wired.client.post(f"/chat/{conversation_id}/1/continue", json={}).get_json()["reply"]
+        == COUNTED
+    )
 
 
 @pytest.mark.parametrize("way", ["retry", "continue"])
@@ -131,21 +134,23 @@ def test_a_reply_that_is_written_anew_elsewhere_is_not_ended_by_the_late_writer(
     goes_on: threading.Event,
     way: str,
 ) -> None:
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     wait_for_words(wired.context.services)
     close_as_abandoned(wired.context.services)
-    part = wired.messages(own)[1]["content"]
+    part = wired.messages(conversation_id)[1]["content"]
     openai_server.script(Scripted(text=f"{part}and the rest."))
-    answer = other.client.post(f"/chat/{own}/1/{way}", json={})
+    answer = other.client.post(f"/chat/{conversation_id}/1/{way}", json={})
     assert answer.get_json()["reply"] == f"{part}and the rest."
     goes_on.set()
     rest = list(events)
     assert {name for name, _ in rest} == {"delta"}  # the stream ends: its reader comes again
-    again = wired.client.get(f"/chat/{own}/1/stream", headers={"Last-Event-ID": rest[-1][1]["id"]})
-    found = list(read_events(again))
-    assert found[0][1]["offset"] == 0
-    told_and_kept(found, wired, own)
-    assert found[-1][1]["status"] == "complete"
+    again = wired.client.get(
+        f"/chat/{conversation_id}/1/stream", headers={"Last-Event-ID": rest[-1][1]["id"]}
+    )
+    later_events = list(read_events(again))
+    assert later_events[0][1]["offset"] == 0
+    told_and_kept(later_events, wired, conversation_id)
+    assert later_events[-1][1]["status"] == "complete"
 
 
 def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
@@ -157,9 +162,9 @@ def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
         answer = threads.submit(wired.chat, "Count.")
         wait_for_words(product)
         close_as_abandoned(product)
-        (one,) = wired.get("/api/v1/conversations")["conversations"]
+        (conversation,) = wired.get("/api/v1/conversations")["conversations"]
         openai_server.script(Scripted(text="Another one."))
-        other.client.post(f"/chat/{one['conversation_id']}/1/retry", json={})
+        other.client.post(f"/chat/{conversation['conversation_id']}/1/retry", json={})
         goes_on.set()
         body = answer.result().get_json()
     assert (body["reply"], body["status"]) == ("Another one.", "complete")
@@ -169,30 +174,30 @@ def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_pro
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     """The later attempt can still be found there, followed and stopped."""
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     close_as_abandoned(wired.context.services)
     openai_server.script(Scripted(text=COUNTED * 40, piece_delay_s=0.05))
     with ThreadPoolExecutor(1) as threads:
-        later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
-        wait_for(lambda: wired.messages(own)[1]["status"] == "streaming")
+        later = threads.submit(wired.client.post, f"/chat/{conversation_id}/1/retry", json={})
+        wait_for(lambda: wired.messages(conversation_id)[1]["status"] == "streaming")
         goes_on.set()
         list(events)
         with as_owner(wired.context.services) as connection:
-            attempt = messages.get_message(connection, ConversationId(own), 1).attempt
+            attempt = messages.get_message(connection, ConversationId(conversation_id), 1).attempt
         live = wired.context.runner.find_live(attempt)
         assert live is not None
         assert live.outcome is None
-        assert wired.client.post(f"/chat/{own}/1/stop", json={}).status_code == 202
+        assert wired.client.post(f"/chat/{conversation_id}/1/stop", json={}).status_code == 202
         body = later.result().get_json()
     assert (body["status"], body["finish_reason"]) == ("partial", "cancelled")
-    assert body["reply"] == wired.messages(own)[1]["content"]
+    assert body["reply"] == wired.messages(conversation_id)[1]["content"]
 
 
 def test_a_conversation_that_was_deleted_meanwhile_has_no_reply(
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server, goes_on)
-    assert wired.client.delete(f"/api/v1/conversations/{own}").status_code < 300
+    events, conversation_id = start(wired, openai_server, goes_on)
+    assert wired.client.delete(f"/api/v1/conversations/{conversation_id}").status_code < 300
     goes_on.set()
     name, last = list(events)[-1]
     assert (name, last["code"], last["status"]) == ("error", "not_found", "failed")
@@ -203,7 +208,7 @@ def test_a_reply_that_cannot_be_saved_is_not_called_complete(
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     product = wired.context.services
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     run_sql(product, BREAK)
     goes_on.set()
     name, last = list(events)[-1]
@@ -211,17 +216,17 @@ def test_a_reply_that_cannot_be_saved_is_not_called_complete(
     assert last["code"] == "database_unavailable"
     run_sql(product, MEND)
     close_as_abandoned(product)
-    kept = wired.messages(own)[1]
-    assert (kept["status"], kept["content"]) == ("partial", COUNTED)
+    message = wired.messages(conversation_id)[1]
+    assert (message["status"], message["content"]) == ("partial", COUNTED)
 
 
 def test_what_a_shutdown_cuts_off_is_not_called_stopped(
     wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server, goes_on)
+    events, conversation_id = start(wired, openai_server, goes_on)
     wired.context.runner.drain(DRAIN_S)
-    status, reason, content = told_and_kept(list(events), wired, own)
+    status, reason, content = told_and_kept(list(events), wired, conversation_id)
     assert (status, reason) == ("partial", "error")
     assert COUNTED.startswith(content)
-    assert "restarted" in wired.messages(own)[1]["error"]
+    assert "restarted" in wired.messages(conversation_id)[1]["error"]
     assert list_jobs(wired.context.services, "processing")

@@ -45,8 +45,8 @@ def breakable() -> Iterator[BreakableServices]:
 
 
 def settings_of(services: BreakableServices, model: dict[str, object]) -> Settings:
-    named = {name.lower(): value for name, value in services.environment.items()}
-    return read_settings(**named, memory_window_limit=6, **model)
+    fields = {name.lower(): value for name, value in services.environment.items()}
+    return read_settings(**fields, memory_window_limit=6, **model)
 
 
 def ask_at_once(browser: Browser, kind: str) -> list[tuple[int, float]]:
@@ -54,8 +54,8 @@ def ask_at_once(browser: Browser, kind: str) -> list[tuple[int, float]]:
 
     def ask(_: int) -> tuple[int, float]:
         began = time.monotonic()
-        own = replace(browser, client=browser.client.application.test_client())
-        return ASKS[kind](own), time.monotonic() - began
+        separate_browser = replace(browser, client=browser.client.application.test_client())
+        return ASKS[kind](separate_browser), time.monotonic() - began
 
     with ThreadPoolExecutor(CROWD) as crowd:
         return list(crowd.map(ask, range(CROWD)))
@@ -64,8 +64,8 @@ def ask_at_once(browser: Browser, kind: str) -> list[tuple[int, float]]:
 def test_while_postgres_is_frozen_all_are_answered_soon_and_afterwards_all_is_well(
     breakable: BreakableServices, make_separate_browser: MakeBrowser
 ) -> None:
-    named = {name.lower(): value for name, value in breakable.environment.items()}
-    browser = make_separate_browser(**named)
+    fields = {name.lower(): value for name, value in breakable.environment.items()}
+    browser = make_separate_browser(**fields)
     for kind in ASKS:  # the pool is full of connections that are good
         assert {status for status, _ in ask_at_once(browser, kind)} <= {200, 429}
     with breakable.postgres.frozen():
@@ -77,8 +77,8 @@ def test_while_postgres_is_frozen_all_are_answered_soon_and_afterwards_all_is_we
     statuses = {name: {status for status, _ in each} for name, each in answers.items()}
     waits = {name: round(max(wait for _, wait in each), 1) for name, each in answers.items()}
     assert max(waits.values()) < ANSWERED_S, waits
-    for name, seen in statuses.items():
-        assert seen <= ({200} if "metrics" in name else {503, 429}), statuses
+    for name, codes in statuses.items():
+        assert codes <= ({200} if "metrics" in name else {503, 429}), statuses
     wait_for(lambda: browser.client.get("/readyz").status_code == 200)
     for kind in ASKS:
         assert {status for status, _ in ask_at_once(browser, kind)} <= {200, 429}

@@ -31,7 +31,7 @@ ANN, BEN = ({"X-Forwarded-User": name} for name in ("ann", "ben"))
 
 @pytest.fixture
 def site(make_browser: Callable[..., Browser], openai_server: FakeOpenAI) -> Browser:
-    made = make_browser(
+    browser = make_browser(
         llm_model="fake-model",
         llm_api_base=openai_server.base_url,
         llm_api_key="k",
@@ -41,14 +41,14 @@ def site(make_browser: Callable[..., Browser], openai_server: FakeOpenAI) -> Bro
         lease_s=LEASE_S,
         search_timeout_s=1,
     )
-    run_sql(made.context.services, SLOW_WORDS)
-    return made
+    run_sql(browser.context.services, SLOW_WORDS)
+    return browser
 
 
 @pytest.fixture
 def threads() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(24) as made:
-        yield made
+    with ThreadPoolExecutor(24) as pool:
+        yield pool
 
 
 def search(site: Browser, headers: dict[str, str]) -> TestResponse:
@@ -56,8 +56,8 @@ def search(site: Browser, headers: dict[str, str]) -> TestResponse:
 
 
 def refusals(answers: list[Future[TestResponse]]) -> set[tuple[int, str | None]]:
-    results = [one.result() for one in answers]
-    return {(one.status_code, one.headers.get("Retry-After")) for one in results}
+    results = [answer.result() for answer in answers]
+    return {(answer.status_code, answer.headers.get("Retry-After")) for answer in results}
 
 
 def say(site: Browser, headers: dict[str, str]) -> tuple[int, str | None]:
@@ -88,9 +88,9 @@ def test_others_are_served_meanwhile(
 
 
 def test_what_was_not_looked_up_in_time_is_told(site: Browser) -> None:
-    found = search(site, ANN)
-    assert found.status_code == 200
-    assert found.get_json()["incomplete"] is True
+    answer = search(site, ANN)
+    assert answer.status_code == 200
+    assert answer.get_json()["incomplete"] is True
     run_sql(
         site.context.services,
         "DROP FUNCTION asked_words; ALTER FUNCTION asked_words_at_once RENAME TO asked_words",

@@ -52,19 +52,19 @@ def breaches(product: Services, *, quiet: bool = False) -> list[object]:
     return [*find_breaches(product.database, product.settings, quiet=quiet)]
 
 
-@pytest.mark.parametrize(("answer", "status", "kept"), BROKEN_REPLIES)
+@pytest.mark.parametrize(("answer", "status", "reply_status"), BROKEN_REPLIES)
 def test_a_round_survives_its_model(
-    wired: Browser, openai_server: FakeOpenAI, answer: Scripted, status: int, kept: str
+    wired: Browser, openai_server: FakeOpenAI, answer: Scripted, status: int, reply_status: str
 ) -> None:
     openai_server.script(answer)
     refused = wired.chat("Tell me.")
-    own = refused.get_json()["conversation_id"]
+    conversation_id = refused.get_json()["conversation_id"]
     assert refused.status_code == status
-    messages = wired.messages(own)
+    messages = wired.messages(conversation_id)
     assert [m["content"] for m in messages if m["role"] == "user"] == ["Tell me."]
-    assert messages[1]["status"] == kept
-    assert wired.chat("And now?", conversation_id=own).status_code == 200
-    assert len(wired.messages(own)) == 4
+    assert messages[1]["status"] == reply_status
+    assert wired.chat("And now?", conversation_id=conversation_id).status_code == 200
+    assert len(wired.messages(conversation_id)) == 4
     assert breaches(wired.context.services) == []
 
 
@@ -79,9 +79,9 @@ def test_a_client_that_leaves_at_any_step_finds_the_whole_reply(
         next(events)
     events.close()  # type: ignore[attr-defined]
     answer.close()
-    own = answer.headers["X-Conversation-Id"]
-    wait_for(lambda: wired.messages(own)[1]["status"] != "streaming")
-    assert wired.messages(own)[1]["content"] == "one two three four"
+    conversation_id = answer.headers["X-Conversation-Id"]
+    wait_for(lambda: wired.messages(conversation_id)[1]["status"] != "streaming")
+    assert wired.messages(conversation_id)[1]["content"] == "one two three four"
     assert breaches(wired.context.services) == []
 
 
@@ -114,12 +114,12 @@ def test_ten_minutes_without_a_memory_model_lose_nothing(
     """No send fails, nothing is marked as done, and afterwards the backlog drains."""
     product = wired.context.services
     answer_with(openai_server, answer)
-    own = None
+    conversation_id = None
     for number in range(8):
-        place: dict[str, Any] = {"conversation_id": own} if own else {}
-        sent = wired.chat(f"I live in Oslo, number {number}.", **place)
-        assert sent.status_code == 200
-        own = sent.get_json()["conversation_id"]
+        place: dict[str, Any] = {"conversation_id": conversation_id} if conversation_id else {}
+        response = wired.chat(f"I live in Oslo, number {number}.", **place)
+        assert response.status_code == 200
+        conversation_id = response.get_json()["conversation_id"]
         work_for_a_while(product)
     assert list_jobs(product, "completed") == []
     assert {due.kind for due in list_jobs(product, "failed")} == {"summary", "facts", "title"}

@@ -68,8 +68,8 @@ def broken() -> Iterator[BreakableServices]:
 
 
 def settings_of(services: BreakableServices, model: dict[str, object]) -> Settings:
-    named = {name.lower(): value for name, value in services.environment.items()}
-    return read_settings(**named, memory_window_limit=6, **model)
+    fields = {name.lower(): value for name, value in services.environment.items()}
+    return read_settings(**fields, memory_window_limit=6, **model)
 
 
 def breaches(product: Services, *, quiet: bool = False) -> list[object]:
@@ -81,9 +81,9 @@ def test_with_redis_full_the_chat_goes_on_and_the_work_is_done_later(
 ) -> None:
     answer_well(openai_server)
     full_redis()
-    own = wired.chat("I live in Oslo.").get_json()["conversation_id"]
+    conversation_id = wired.chat("I live in Oslo.").get_json()["conversation_id"]
     for _ in range(3):
-        assert wired.chat("And you?", conversation_id=own).status_code == 200
+        assert wired.chat("And you?", conversation_id=conversation_id).status_code == 200
     product = wired.context.services
     wait_for(lambda: len(list_jobs(product, "processing")) == 3)
     wired.context.runner.drain(PATIENCE_S)  # what is sent after the last answer, too
@@ -109,8 +109,8 @@ def test_a_database_without_room_is_told_in_a_sentence(
     wired: Browser, code: str, number: int
 ) -> None:
     product = wired.context.services
-    said = f"could not extend file: {os.strerror(number)}"
-    run_sql(product, BREAK.replace("cannot write", said), code=code)
+    reason = f"could not extend file: {os.strerror(number)}"
+    run_sql(product, BREAK.replace("cannot write", reason), code=code)
     refused = wired.chat("One more")
     assert refused.status_code == 503
     assert message_of(refused).startswith("The server has no room left")

@@ -36,7 +36,7 @@ def wired(openai_server: FakeOpenAI, api_client: str) -> Callable[..., Settings]
     """Settings for the local server, with short timeouts."""
 
     def make(**overrides: object) -> Settings:
-        own = {
+        defaults = {
             "llm_model": "fake-model",
             "llm_api_base": openai_server.base_url,
             "llm_api_key": "sk-test-key",
@@ -44,7 +44,7 @@ def wired(openai_server: FakeOpenAI, api_client: str) -> Callable[..., Settings]
             "llm_timeout_s": 5,
             "llm_tries": 1,
         }
-        return read_settings(**(own | overrides))
+        return read_settings(**(defaults | overrides))
 
     return make
 
@@ -53,7 +53,11 @@ def wired(openai_server: FakeOpenAI, api_client: str) -> Callable[..., Settings]
 def ask() -> MakeRequest:
     def make(text: str = "Hello", **fields: object) -> ModelRequest:
         messages = (ChatMessage(role="user", content=text),)
-        own: dict[str, object] = {"model": "fake-model", "messages": messages, "purpose": "reply"}
-        return ModelRequest(**(own | fields))  # type: ignore[arg-type]
+        defaults: dict[str, object] = {
+            "model": "fake-model",
+            "messages": messages,
+            "purpose": "reply",
+        }
+        return ModelRequest(**(defaults | fields))  # type: ignore[arg-type]
 
     return make

@@ -36,15 +36,15 @@ def test_an_answer_tells_what_came_from_the_cache(
     assert counted == before + 400
 
 
-@pytest.mark.parametrize(("told", "read"), [("many", 0), (-5, 0), (None, 0), (900, 500)])
+@pytest.mark.parametrize(("tokens_cached", "read"), [("many", 0), (-5, 0), (None, 0), (900, 500)])
 def test_it_is_a_part_of_the_prompt_or_nothing(
     openai_server: FakeOpenAI,
     wired: Callable[..., Settings],
     ask: MakeRequest,
-    told: Any,
+    tokens_cached: Any,
     read: int,
 ) -> None:
-    openai_server.script(Scripted(tokens_in=500, tokens_cached=told))
+    openai_server.script(Scripted(tokens_in=500, tokens_cached=tokens_cached))
     assert complete(ask(), wired(llm_api_client="httpx")).tokens_cached == read
 
 
@@ -60,13 +60,13 @@ def test_anthropic_gets_marks_where_the_next_prompt_differs(
         complete(ask(model=CLAUDE, messages=TALK), wired(llm_api_base=""))
     body = openai_server.requests[0].body
     assert [part["cache_control"] for part in body["system"]] == [MARK]
-    told, replied, asked = body["messages"]
-    assert "cache_control" not in str(told) + str(asked)
-    assert replied["content"][-1]["cache_control"] == MARK
+    statement, reply, question = body["messages"]
+    assert "cache_control" not in str(statement) + str(question)
+    assert reply["content"][-1]["cache_control"] == MARK
 
 
 def test_a_server_of_openais_protocol_gets_none(
     openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
 ) -> None:
     complete(ask(messages=TALK), wired())
-    assert openai_server.requests[-1].body["messages"] == [one.as_openai() for one in TALK]
+    assert openai_server.requests[-1].body["messages"] == [message.as_openai() for message in TALK]

@@ -34,7 +34,7 @@ def server() -> Iterator[RawServer]:
 
 
 @pytest.fixture
-def asked(server: RawServer, ask: MakeRequest) -> Callable[..., Completion]:
+def ask_server(server: RawServer, ask: MakeRequest) -> Callable[..., Completion]:
     """Ask the server once, with the answer that it is to give."""
 
     def make(answer: str, *, closes: bool = True) -> Completion:
@@ -60,31 +60,31 @@ def settings_of(server: RawServer) -> Settings:
         "HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n",
     ],
 )
-def test_events_are_read_whatever_they_are_called(asked: Any, head: str) -> None:
-    completion = asked(f"{head}\r\n{WHOLE}")
+def test_events_are_read_whatever_they_are_called(ask_server: Any, head: str) -> None:
+    completion = ask_server(f"{head}\r\n{WHOLE}")
 
     assert completion.text == "It is blue."
     assert (completion.tokens_in, completion.tokens_out) == (3, 2)
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r", "\n"])
-def test_any_newline_ends_a_line(asked: Any, newline: str) -> None:
-    assert asked(f"{STREAM}\r\n{WHOLE.replace(chr(10), newline)}").text == "It is blue."
+def test_any_newline_ends_a_line(ask_server: Any, newline: str) -> None:
+    assert ask_server(f"{STREAM}\r\n{WHOLE.replace(chr(10), newline)}").text == "It is blue."
 
 
-def test_comments_spaces_and_other_fields_are_passed_over(asked: Any) -> None:
+def test_comments_spaces_and_other_fields_are_passed_over(ask_server: Any) -> None:
     noise = f": ping\n\nid: 7\nevent: message\n{WHOLE}".replace("data: ", "data:")
 
-    assert asked(f"{STREAM}\r\n{noise}").text == "It is blue."
+    assert ask_server(f"{STREAM}\r\n{noise}").text == "It is blue."
 
 
-def test_a_line_separator_within_a_text_ends_nothing(asked: Any) -> None:
+def test_a_line_separator_within_a_text_ends_nothing(ask_server: Any) -> None:
     chunk = json.dumps(delta(content="one\u2028two\x85three"), ensure_ascii=False)
 
-    assert asked(f"{STREAM}\r\ndata: {chunk}\n\n{events(END)}").text == "one\u2028two\x85three"
+    assert ask_server(f"{STREAM}\r\ndata: {chunk}\n\n{events(END)}").text == "one\u2028two\x85three"
 
 
-def test_a_server_that_does_not_stream_is_understood(asked: Any) -> None:
+def test_a_server_that_does_not_stream_is_understood(ask_server: Any) -> None:
     calls = [
         {"id": f"c{n}", "type": "function", "function": {"name": f"f{n}", "arguments": "{}"}}
         for n in range(2)
@@ -93,36 +93,38 @@ def test_a_server_that_does_not_stream_is_understood(asked: Any) -> None:
     body = json.dumps({"choices": [{"message": message, "finish_reason": "tool_calls"}]})
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
 
-    completion = asked(f"{head}\r\n{body}")
+    completion = ask_server(f"{head}\r\n{body}")
 
     assert completion.text == "Two calls."
     assert completion.extras["tool_calls"] == calls
 
 
-def test_a_kept_connection_is_used_again(server: RawServer, asked: Any) -> None:
+def test_a_kept_connection_is_used_again(server: RawServer, ask_server: Any) -> None:
     answer = f"{STREAM}Transfer-Encoding: chunked\r\n\r\n{chunked(WHOLE)}"
 
     for _ in range(3):
-        assert asked(answer, closes=False).text == "It is blue."
+        assert ask_server(answer, closes=False).text == "It is blue."
 
     assert len(server.connections) == 1
 
 
 def test_a_server_that_leaves_the_connection_open_holds_nobody_up(
-    server: RawServer, asked: Any
+    server: RawServer, ask_server: Any
 ) -> None:
-    assert asked(f"{STREAM}\r\n{WHOLE}", closes=False).text == "It is blue."
+    assert ask_server(f"{STREAM}\r\n{WHOLE}", closes=False).text == "It is blue."
 
 
-def test_a_lost_kept_connection_costs_a_try_and_no_answer(server: RawServer, asked: Any) -> None:
+def test_a_lost_kept_connection_costs_a_try_and_no_answer(
+    server: RawServer, ask_server: Any
+) -> None:
     answer = f"{STREAM}Transfer-Encoding: chunked\r\n\r\n{chunked(WHOLE)}"
-    asked(answer, closes=False)
+    ask_server(answer, closes=False)
     server.connections[0].shutdown(socket.SHUT_RDWR)
 
-    assert asked(answer).text == "It is blue."
+    assert ask_server(answer).text == "It is blue."
 
 
-def test_pieces_of_calls_are_joined_by_their_index(asked: Any) -> None:
+def test_pieces_of_calls_are_joined_by_their_index(ask_server: Any) -> None:
     def piece(index: int, **function: str) -> dict[str, Any]:
         return {"index": index, "function": function, **({"id": f"c{index}"} if function else {})}
 
@@ -132,17 +134,19 @@ def test_pieces_of_calls_are_joined_by_their_index(asked: Any) -> None:
         delta(tool_calls=[piece(1, arguments="{}")]),
     ]
 
-    calls = asked(f"{STREAM}\r\n{events(*chunks, END)}").extras["tool_calls"]
+    calls = ask_server(f"{STREAM}\r\n{events(*chunks, END)}").extras["tool_calls"]
 
-    found = [(one["id"], one["function"]["name"], one["function"]["arguments"]) for one in calls]
-    assert found == [("c0", "weather", '{"city": "Berlin"}'), ("c1", "time", "{}")]
+    contents = [
+        (call["id"], call["function"]["name"], call["function"]["arguments"]) for call in calls
+    ]
+    assert contents == [("c0", "weather", '{"city": "Berlin"}'), ("c1", "time", "{}")]
 
 
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
-def test_reasoning_is_kept_beside_the_text(asked: Any, name: str) -> None:
+def test_reasoning_is_kept_beside_the_text(ask_server: Any, name: str) -> None:
     chunks = (delta(**{name: "Think."}), delta(**{name: " Think."}), delta(content="Blue."), END)
 
-    completion = asked(f"{STREAM}\r\n{events(*chunks)}")
+    completion = ask_server(f"{STREAM}\r\n{events(*chunks)}")
 
     assert completion.text == "Blue."
     assert completion.extras == {"reasoning_content": "Think. Think."}
@@ -159,9 +163,9 @@ def test_reasoning_is_kept_beside_the_text(asked: Any, name: str) -> None:
         ("in a word", ours.ModelUnavailableError),
     ],
 )
-def test_an_error_in_the_stream_is_an_error(asked: Any, error: object, expected: Any) -> None:
+def test_an_error_in_the_stream_is_an_error(ask_server: Any, error: object, expected: Any) -> None:
     with pytest.raises(expected) as caught:
-        asked(f"{STREAM}\r\n{events({'error': error})}")
+        ask_server(f"{STREAM}\r\n{events({'error': error})}")
 
     assert "{" not in caught.value.message
 
@@ -177,9 +181,9 @@ def test_an_error_in_the_stream_is_an_error(asked: Any, error: object, expected:
         "<html>504</html>",
     ],
 )
-def test_a_broken_stream_is_an_error_that_may_pass(asked: Any, broken: str) -> None:
+def test_a_broken_stream_is_an_error_that_may_pass(ask_server: Any, broken: str) -> None:
     with pytest.raises(ours.ModelUnavailableError):
-        asked(f"{STREAM}\r\n{broken}")
+        ask_server(f"{STREAM}\r\n{broken}")
 
 
 @pytest.mark.parametrize(
@@ -198,10 +202,10 @@ def test_a_broken_stream_is_an_error_that_may_pass(asked: Any, broken: str) -> N
     ],
 )
 def test_a_status_says_what_the_matter_is(
-    asked: Any, status: int, body: str, expected: Any
+    ask_server: Any, status: int, body: str, expected: Any
 ) -> None:
     with pytest.raises(expected):
-        asked(f"HTTP/1.1 {status} Any\r\nContent-Type: any/any\r\n\r\n{body}")
+        ask_server(f"HTTP/1.1 {status} Any\r\nContent-Type: any/any\r\n\r\n{body}")
 
 
 def test_the_request_is_openais(openai_server: FakeOpenAI, ask: MakeRequest) -> None:

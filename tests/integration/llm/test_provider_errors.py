@@ -266,7 +266,7 @@ def test_no_word_of_the_providers_is_logged(
     with pytest.raises(ours.ModelRefusedError) as caught:
         way(ask(), wired())
 
-    written = capfd_and_log()
-    assert "model.call_failed" in written
-    assert "sk-" not in written + "".join(traceback.format_exception(caught.value))
-    assert "Traceback" not in written
+    output = capfd_and_log()
+    assert "model.call_failed" in output
+    assert "sk-" not in output + "".join(traceback.format_exception(caught.value))
+    assert "Traceback" not in output

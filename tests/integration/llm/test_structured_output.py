@@ -55,7 +55,7 @@ def test_two_broken_answers_are_an_error_that_keeps_the_text(
 
 
 @pytest.mark.parametrize(
-    ("refused", "asked"),
+    ("refused", "formats"),
     [
         (set(), ["json_schema"]),
         ({"json_schema"}, ["json_schema", "json_object"]),
@@ -68,7 +68,7 @@ def test_the_strictest_form_that_the_server_takes_is_found_and_remembered(
     wired: Callable[..., Settings],
     ask: MakeRequest,
     refused: Any,
-    asked: Any,
+    formats: Any,
 ) -> None:
     openai_server.refused_formats |= refused
     openai_server.script(Scripted(text=GOOD), Scripted(text=GOOD))
@@ -76,7 +76,7 @@ def test_the_strictest_form_that_the_server_takes_is_found_and_remembered(
     ask_json(ask(), EpisodeAnswer, wired())
     ask_json(ask(), EpisodeAnswer, wired())
 
-    assert openai_server.formats == [*asked, asked[-1]]
+    assert openai_server.formats == [*formats, formats[-1]]
 
 
 def test_each_model_of_a_server_is_remembered_for_itself(
@@ -117,10 +117,10 @@ def test_a_fault_that_may_come_of_the_form_is_tried_again_without_it(
 
 
 def test_a_provider_that_is_known_to_lack_schemas_is_not_asked_for_one() -> None:
-    own: dict[str, Any] = {"provider": "any", "api_base": None, "api_key": None}
+    fields: dict[str, Any] = {"provider": "any", "api_base": None, "api_key": None}
 
-    assert list_modes(Target(model="gpt-4o", name="gpt-4o", **own))[0] == "schema"
-    assert list_modes(Target(model="gpt-4", name="gpt-4", **own)) == ["json", "plain"]
+    assert list_modes(Target(model="gpt-4o", name="gpt-4o", **fields))[0] == "schema"
+    assert list_modes(Target(model="gpt-4", name="gpt-4", **fields)) == ["json", "plain"]
 
 
 def test_an_answer_that_had_no_more_tokens_keeps_its_finished_items(

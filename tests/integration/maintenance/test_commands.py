@@ -34,34 +34,34 @@ def run(command: str, **environment: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_without_a_database_it_says_what_is_missing(command: str, tmp_path: Path) -> None:
-    code, said = run(command, DATA_DIR=str(tmp_path))
-    assert (code == 0, "Traceback" in said) == (False, False)
-    assert "DATABASE_URL" in said
+    code, output = run(command, DATA_DIR=str(tmp_path))
+    assert (code == 0, "Traceback" in output) == (False, False)
+    assert "DATABASE_URL" in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_database_that_does_not_answer_is_told_in_a_sentence(command: str) -> None:
-    code, said = run(command, DATABASE_URL=NOBODY_LISTENS)
-    assert (code, "Traceback" in said) == (2, False)
-    assert "Connection refused" in said
+    code, output = run(command, DATABASE_URL=NOBODY_LISTENS)
+    assert (code, "Traceback" in output) == (2, False)
+    assert "Connection refused" in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_address_that_is_none_is_told_by_the_variables_name(command: str) -> None:
-    code, said = run(command, DATABASE_URL="somewhere")
-    assert (code, said) == (1, "DATABASE_URL: must begin with postgresql://\n")
+    code, output = run(command, DATABASE_URL="somewhere")
+    assert (code, output) == (1, "DATABASE_URL: must begin with postgresql://\n")
 
 
 @pytest.mark.parametrize("command", ["throughline verify", "throughline reembed"])
 def test_a_database_without_tables_is_told_in_a_sentence(
     command: str, empty_database_url: str
 ) -> None:
-    code, said = run(command, DATABASE_URL=empty_database_url)
-    assert (code, "Traceback" in said) == (2, False)
-    assert "does not exist" in said
+    code, output = run(command, DATABASE_URL=empty_database_url)
+    assert (code, "Traceback" in output) == (2, False)
+    assert "does not exist" in output
 
 
 def test_a_revision_that_there_is_not_is_told_in_a_sentence(database_url: str) -> None:
-    code, said = run("migrations downgrade nonsense", DATABASE_URL=database_url)
-    assert (code, "Traceback" in said) == (2, False)
-    assert "nonsense" in said
+    code, output = run("migrations downgrade nonsense", DATABASE_URL=database_url)
+    assert (code, "Traceback" in output) == (2, False)
+    assert "nonsense" in output

@@ -47,15 +47,15 @@ UNTOUCHED = ("users", "conversations", "messages", "memory", "episodic_memory", 
 @pytest.fixture
 def make_product(make_settings: MakeSettings) -> Iterator[MakeProduct]:
     """`make_product(keep_readings_days=0)`, with short episodes."""
-    made: list[Services] = []
+    products: list[Services] = []
 
     def make(**overrides: object) -> Services:
         short: dict[str, object] = {"episode_trigger_turns": 4, "episode_keep_turns": 2}
-        made.append(Services(make_settings(**(short | overrides))))
-        return made[-1]
+        products.append(Services(make_settings(**(short | overrides))))
+        return products[-1]
 
     yield make
-    for product in made:
+    for product in products:
         product.close()
 
 
@@ -63,8 +63,8 @@ def converse(product: Services, rounds: int = ROUNDS) -> Conversing:
     """Rounds whose jobs are done after each, so that there are as many rows as rounds."""
     conversing = Conversing(product)
     for number in range(rounds):
-        opened = conversing.open(f"I live in town {number}.", idempotency_key=f"key {number}")
-        conversing.close(opened)
+        open_round = conversing.open(f"I live in town {number}.", idempotency_key=f"key {number}")
+        conversing.close(open_round)
         work_off(product)
     return conversing
 

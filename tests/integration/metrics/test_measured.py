@@ -39,10 +39,10 @@ def test_who_waits_for_a_connection_is_measured(database_url: str) -> None:
     with ThreadPoolExecutor(1) as threads:
         with database.transaction():
             before = read("throughline_pool_wait_seconds_sum", pool="own")
-            asked = threads.submit(ask)
+            future = threads.submit(ask)
             asks.wait()
             threading.Event().wait(WAIT_S)
-        asked.result()
+        future.result()
     database.close()
     assert read("throughline_pool_wait_seconds_sum", pool="own") - before > WAIT_S / 10
     assert read("throughline_pool_wait_seconds_count", pool="own") == 2
@@ -53,9 +53,9 @@ def test_a_prompt_measures_the_gap_before_its_message(
 ) -> None:
     conversing.round()
     conversing.round()
-    opened = conversing.open()
+    open_round = conversing.open()
     before = read("throughline_gap_messages_sum"), read("throughline_gap_messages_count")
-    recall(product, NoEncoder(), opened, Steps(), Room())
+    recall(product, NoEncoder(), open_round, Steps(), Room())
     after = read("throughline_gap_messages_sum"), read("throughline_gap_messages_count")
     assert (after[0] - before[0], after[1] - before[1]) == (4, 1)
 
@@ -98,10 +98,10 @@ def test_a_job_that_waits_to_call_the_model_is_seen(make_settings: MakeSettings)
     first = limit.acquire(job)
     assert isinstance(first, Slot)
     with ThreadPoolExecutor(1) as threads:
-        asked = threads.submit(limit.wait_for_slot, job)
+        future = threads.submit(limit.wait_for_slot, job)
         wait_for(lambda: read("throughline_waiting_memory_calls") == 1)
         limit.release(first)
-        second = asked.result()
+        second = future.result()
     assert isinstance(second, Slot)
     limit.release(second)
     assert read("throughline_waiting_memory_calls") == 0

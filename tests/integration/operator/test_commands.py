@@ -72,10 +72,10 @@ def test_jobs_are_counted_and_stuck_ones_listed(
     with as_owner(product) as connection:
         execute(connection, "UPDATE memory SET created_at = now() - interval '1 day'")
 
-    found = read_json(run("jobs", "--json"))
+    report = read_json(run("jobs", "--json"))
 
-    assert {one["kind"] for one in found["counts"]} >= {"summary", "facts"}
-    assert [one["kind"] for one in found["stuck"]] == ["summary"]
+    assert {job["kind"] for job in report["counts"]} >= {"summary", "facts"}
+    assert [job["kind"] for job in report["stuck"]] == ["summary"]
     assert "stuck: summary" in run("jobs").output
 
 
@@ -87,9 +87,9 @@ def test_a_failed_job_is_claimed_again_at_once(
     with as_owner(product) as connection:
         execute(connection, "UPDATE memory SET status = 'failed', finished_at = now()")
 
-    sent = read_json(run("requeue", "--conversation", conversing.conversation_id, "--json"))
+    report = read_json(run("requeue", "--conversation", conversing.conversation_id, "--json"))
 
-    assert "summary" in {one["kind"] for one in sent["sent"]}
+    assert "summary" in {job["kind"] for job in report["sent"]}
 
 
 def test_requeue_sweeps_and_names_an_unknown_conversation(run: Run) -> None:
@@ -122,14 +122,14 @@ def test_vectors_of_another_model_are_replaced(
     with as_owner(product) as connection:
         execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
 
-    found = read_json(run("reembed", "--json"))
+    report = read_json(run("reembed", "--json"))
 
-    assert found["embedded"] == 2
+    assert report["embedded"] == 2
     assert read_json(run("reembed", "--json"))["embedded"] == 0
 
 
 def test_a_token_is_made_listed_and_revoked(run: Run, product: Services) -> None:
-    made = read_json(
+    token = read_json(
         run(
             "token",
             "make",
@@ -144,16 +144,16 @@ def test_a_token_is_made_listed_and_revoked(run: Run, product: Services) -> None
         )
     )
     with product.database.transaction() as connection:
-        assert check_token(connection, made["token"]).scopes == ("chat",)
+        assert check_token(connection, token["token"]).scopes == ("chat",)
 
     listed = read_json(run("token", "list", USER, "--json"))["tokens"]
-    assert [one["name"] for one in listed] == ["for a script"]
-    assert made["token"] not in json.dumps(listed)
+    assert [entry["name"] for entry in listed] == ["for a script"]
+    assert token["token"] not in json.dumps(listed)
 
-    assert run("token", "revoke", USER, str(made["token_id"])).exit_code == 0
+    assert run("token", "revoke", USER, str(token["token_id"])).exit_code == 0
     with product.database.transaction() as connection, pytest.raises(InvalidTokenError):
-        check_token(connection, made["token"])
-    again = run("token", "revoke", USER, str(made["token_id"]))
+        check_token(connection, token["token"])
+    again = run("token", "revoke", USER, str(token["token_id"]))
     assert (again.exit_code, "no such API token" in again.output) == (2, True)
 
 

@@ -54,38 +54,38 @@ def talk_of(product: Services, *texts: str, user_id: UserId = USER) -> Conversin
 
 
 def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Episode]:
-    asked = (talk or Conversing(product)).open(text)
-    return list(recall(product, NoEncoder(), asked, Steps(), Room()).episodes)
+    open_round = (talk or Conversing(product)).open(text)
+    return list(recall(product, NoEncoder(), open_round, Steps(), Room()).episodes)
 
 
 def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY) -> Any:
     with as_owner(product) as connection:
-        found = episode_hits.list_hits(connection, query, scores, limit=9)
-    return {one.episode_id: one.score for one in found["messages"]}
+        hits = episode_hits.list_hits(connection, query, scores, limit=9)
+    return {hit.episode_id: hit.score for hit in hits["messages"]}
 
 
 def test_an_episode_is_given_for_what_was_said_in_it_and_its_summary_leaves_out(
     product: Services,
 ) -> None:
     close_episode(talk_of(product, "Bread rises."), 0, 1, "They spoke about bread.")
-    wanted = close_episode(talk_of(product, "My zeppelin is silver."), 0, 1)
-    assert [one.episode_id for one in ask(product, "Which zeppelin is it?")] == [wanted]
+    expected = close_episode(talk_of(product, "My zeppelin is silver."), 0, 1)
+    assert [episode.episode_id for episode in ask(product, "Which zeppelin is it?")] == [expected]
 
 
 def test_the_episode_with_the_answer_comes_before_one_that_is_summed_up_in_the_questions_words(
     product: Services,
 ) -> None:
-    wanted = close_episode(talk_of(product, "My zeppelin is called Rosinante."), 0, 1)
+    expected = close_episode(talk_of(product, "My zeppelin is called Rosinante."), 0, 1)
     other = close_episode(
         talk_of(product, "It rains."), 0, 1, "What a zeppelin is, and how each is called."
     )
-    asked = "How is my zeppelin called?"
-    assert [one.episode_id for one in ask(product, asked)] == [wanted, other]
+    question = "How is my zeppelin called?"
+    assert [episode.episode_id for episode in ask(product, question)] == [expected, other]
 
 
 def test_with_nothing_relevant_said_the_summaries_are_searched_as_ever(product: Services) -> None:
     only = close_episode(talk_of(product, "It rains."), 0, 1, "They planned a week in Lisbon.")
-    assert [one.episode_id for one in ask(product, "What about Lisbon?")] == [only]
+    assert [episode.episode_id for episode in ask(product, "What about Lisbon?")] == [only]
 
 
 def test_an_episode_that_the_prompt_holds_word_for_word_is_not_given(product: Services) -> None:
@@ -98,13 +98,16 @@ def test_places_lead_to_the_episodes_that_span_them_with_the_best_score(product:
     talk = talk_of(product, *["Hello"] * 6)
     first, second = close_episode(talk, 0, 3), close_episode(talk, 4, 7)
     close_episode(talk, 8, 9, status="deleted")
-    own = talk.conversation_id
-    assert own is not None
-    scores = dict.fromkeys((MessageKey(own, number) for number in range(12)), 1.0)
-    assert around(product, scores | {MessageKey(own, 3): 2.5}) == {first: 2.5, second: 1.0}
+    conversation_id = talk.conversation_id
+    assert conversation_id is not None
+    scores = dict.fromkeys((MessageKey(conversation_id, number) for number in range(12)), 1.0)
+    assert around(product, scores | {MessageKey(conversation_id, 3): 2.5}) == {
+        first: 2.5,
+        second: 1.0,
+    }
     assert around(product, scores, replace(QUERY, as_of=datetime(2024, 5, 2, tzinfo=UTC))) == {
         first: 1.0
     }
     assert around(product, scores, make_query(user_id="bob")) == {}
-    assert around(product, {MessageKey(own, 9): 1.0}) == {}
+    assert around(product, {MessageKey(conversation_id, 9): 1.0}) == {}
     assert around(product, {}) == {}

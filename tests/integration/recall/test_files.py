@@ -37,12 +37,12 @@ The key of the cellar hangs behind the red door in the hall.
 
 
 def ask(product: Services, text: str, encoder: Encoder | None = None) -> Recalled:
-    asked = Conversing(product).open(text)
-    return remember(product, asked, encoder)
+    open_round = Conversing(product).open(text)
+    return remember(product, open_round, encoder)
 
 
-def remember(product: Services, asked: OpenRound, encoder: Encoder | None = None) -> Recalled:
-    return recall(product, encoder or NoEncoder(), asked, Steps(), Room())
+def remember(product: Services, open_round: OpenRound, encoder: Encoder | None = None) -> Recalled:
+    return recall(product, encoder or NoEncoder(), open_round, Steps(), Room())
 
 
 def manual(count: int) -> str:
@@ -52,11 +52,11 @@ def manual(count: int) -> str:
 
 
 def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> None:
-    opened = attach(product, REPORT, name="boiler.txt")
+    file_round = attach(product, REPORT, name="boiler.txt")
     embed_pending(product)
     [passage] = ask(product, "Who replaced the copper valve?").passages
     assert passage.name == "boiler.txt"
-    assert passage.conversation_id == opened.conversation.conversation_id
+    assert passage.conversation_id == file_round.conversation.conversation_id
     assert passage.sequence_number == 0
     assert "Meridian Heating" in passage.text
 
@@ -64,7 +64,7 @@ def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> N
 def test_a_file_of_a_message_that_is_not_to_be_remembered_is_told_nowhere(
     product: Services,
 ) -> None:
-    attach(product, REPORT, said="Off the record: what does this say?")
+    attach(product, REPORT, message_text="Off the record: what does this say?")
     embed_pending(product)
     assert ask(product, QUESTION, BulkEncoder(product)).passages == []
     with product.database.transaction(user=USER) as connection:
@@ -84,27 +84,27 @@ def test_messages_and_passages_are_ranked_together(product: Services) -> None:
     attach(product, REPORT)
     Conversing(product).round("The copper valve makes a noise when it rains.")
     embed_pending(product)
-    found = ask(product, "What about the copper valve?")
-    assert found.passages
-    assert found.quotes[0].text.startswith("The copper valve makes")
-    assert found.passages[0].score > 0
+    recalled = ask(product, "What about the copper valve?")
+    assert recalled.passages
+    assert recalled.quotes[0].text.startswith("The copper valve makes")
+    assert recalled.passages[0].score > 0
 
 
 def test_a_file_that_the_prompt_shows_is_not_recalled_beside_it(product: Services) -> None:
-    opened = attach(product, REPORT)
+    file_round = attach(product, REPORT)
     embed_pending(product)
-    own = Conversing(product, conversation_id=opened.conversation.conversation_id)
-    assert not remember(product, own.open("And the copper valve?")).passages
+    talk = Conversing(product, conversation_id=file_round.conversation.conversation_id)
+    assert not remember(product, talk.open("And the copper valve?")).passages
     assert ask(product, "And the copper valve?").passages
 
 
 def test_a_file_that_the_prompt_shows_no_more_is_recalled(product: Services) -> None:
-    opened = attach(product, REPORT)
-    own = Conversing(product, conversation_id=opened.conversation.conversation_id)
+    file_round = attach(product, REPORT)
+    talk = Conversing(product, conversation_id=file_round.conversation.conversation_id)
     for _ in range(10):
-        own.round("Something else.")
+        talk.round("Something else.")
     embed_pending(product)
-    assert remember(product, own.open("And the copper valve?")).passages
+    assert remember(product, talk.open("And the copper valve?")).passages
 
 
 @pytest.mark.parametrize("find_encoder", [lambda _: NoEncoder(), BulkEncoder])
@@ -112,12 +112,14 @@ def test_a_long_file_that_the_prompt_shows_leaves_room_for_others(
     product: Services, find_encoder: Callable[[Services], Encoder]
 ) -> None:
     attach(product, REPORT, name="boiler.txt")
-    opened = attach(product, manual(OF_FILES + 10), name="manual.txt")
+    file_round = attach(product, manual(OF_FILES + 10), name="manual.txt")
     embed_pending(product)
-    assert len(list_passages(product, opened.conversation.conversation_id)) > OF_FILES
-    asked = Conversing(product, conversation_id=opened.conversation.conversation_id).open(QUESTION)
-    found = remember(product, asked, find_encoder(product))
-    assert {passage.name for passage in found.passages} == {"boiler.txt"}
+    assert len(list_passages(product, file_round.conversation.conversation_id)) > OF_FILES
+    open_round = Conversing(product, conversation_id=file_round.conversation.conversation_id).open(
+        QUESTION
+    )
+    recalled = remember(product, open_round, find_encoder(product))
+    assert {passage.name for passage in recalled.passages} == {"boiler.txt"}
 
 
 @pytest.mark.parametrize("find_encoder", [lambda _: NoEncoder(), BulkEncoder])
@@ -127,15 +129,15 @@ def test_a_long_file_off_the_record_leaves_room_for_others(
     attach(product, manual(OF_FILES + 10), name="manual.txt", mode="off")
     attach(product, REPORT, name="boiler.txt")
     embed_pending(product)
-    found = ask(product, QUESTION, find_encoder(product))
-    assert {passage.name for passage in found.passages} == {"boiler.txt"}
+    recalled = ask(product, QUESTION, find_encoder(product))
+    assert {passage.name for passage in recalled.passages} == {"boiler.txt"}
 
 
 def test_another_users_file_is_never_recalled(product: Services) -> None:
     attach(product, REPORT, user_id=BOB)
     embed_pending(product)
-    asked = ask(product, "Who replaced the copper valve?", BulkEncoder(product))
-    assert not asked.passages
+    recalled = ask(product, "Who replaced the copper valve?", BulkEncoder(product))
+    assert not recalled.passages
 
 
 def test_a_file_off_the_record_gets_no_vector_and_is_not_recalled(product: Services) -> None:
@@ -148,8 +150,8 @@ def test_a_file_off_the_record_gets_no_vector_and_is_not_recalled(product: Servi
 def test_a_passive_chat_is_given_no_passages_and_others_are_given_its(product: Services) -> None:
     attach(product, REPORT, mode="passive")
     embed_pending(product)
-    asked = Conversing(product).open("Who replaced the copper valve?", mode="passive")
-    assert not remember(product, asked).passages
+    open_round = Conversing(product).open("Who replaced the copper valve?", mode="passive")
+    assert not remember(product, open_round).passages
     assert ask(product, "Who replaced the copper valve?").passages
 
 
@@ -164,9 +166,9 @@ def test_a_question_about_a_word_of_a_file_is_not_corrected(product: Services) -
     Conversing(product).round("I like the meridans of the old atlas.")
     attach(product, REPORT)
     embed_pending(product)
-    found = ask(product, "Who is Meridian Heating?")
-    assert found.corrected == {}
-    assert found.passages
+    recalled = ask(product, "Who is Meridian Heating?")
+    assert recalled.corrected == {}
+    assert recalled.passages
 
 
 def test_a_new_model_embeds_passages_anew(product: Services) -> None:
@@ -223,5 +225,5 @@ def test_recall_goes_on_where_passages_cannot_be_read(product: Services) -> None
     with as_owner(product) as connection:
         execute(connection, "REVOKE SELECT ON file_passages FROM PUBLIC")
         execute(connection, "ALTER TABLE file_passages RENAME COLUMN text TO gone")
-    found = ask(product, "Who replaced the copper valve?")
-    assert found.failed == ("messages",)
+    recalled = ask(product, "Who replaced the copper valve?")
+    assert recalled.failed == ("messages",)

@@ -24,7 +24,7 @@ WISH = "Please forget that my cat is called Gigi."
 
 
 @pytest.fixture
-def told(product: Services) -> Conversing:
+def conversation(product: Services) -> Conversing:
     """A conversation that has told of the cat, and of something else."""
     talk = Conversing(product)
     talk.round("My cat is called Gigi.")
@@ -36,16 +36,16 @@ def told(product: Services) -> Conversing:
 
 def finds_cat(product: Services) -> bool:
     with product.database.transaction(user=USER) as connection:
-        found = hits.search_by_words(connection, make_query("Gigi", USER), SearchFilter(), 50)
-    return bool(found)
+        matches = hits.search_by_words(connection, make_query("Gigi", USER), SearchFilter(), 50)
+    return bool(matches)
 
 
 def wish(product: Services) -> Conversing:
     """The conversation of a whole round that asks to forget, before the facts job."""
     wishing = Conversing(product)
-    opened = wishing.open(WISH)
-    forget_at_once(product.database, opened)
-    wishing.close(opened)
+    current_round = wishing.open(WISH)
+    forget_at_once(product.database, current_round)
+    wishing.close(current_round)
     return wishing
 
 
@@ -59,50 +59,58 @@ def id_of(talk: Conversing) -> ConversationId:
     return talk.conversation_id
 
 
-def test_it_is_found_nowhere_when_the_reply_is_there(product: Services, told: Conversing) -> None:
+def test_it_is_found_nowhere_when_the_reply_is_there(
+    product: Services, conversation: Conversing
+) -> None:
     wishing = Conversing(product)
     runner = RoundRunner(product, NoEncoder())
     live = runner.start(wishing.new_message(WISH))
     assert not finds_cat(product)
-    assert active(told) == {"home_city": "Ulm"}
+    assert active(conversation) == {"home_city": "Ulm"}
     assert live.wait(60) is not None
     runner.drain(60)
 
 
-def test_the_facts_job_changes_nothing_more(product: Services, told: Conversing) -> None:
+def test_the_facts_job_changes_nothing_more(product: Services, conversation: Conversing) -> None:
     wishing = wish(product)
     extract(wishing)
-    assert active(told) == {"home_city": "Ulm"}
+    assert active(conversation) == {"home_city": "Ulm"}
     undo(wishing)
-    assert active(told) == {"cat_name": "Gigi", "home_city": "Ulm"}
+    assert active(conversation) == {"cat_name": "Gigi", "home_city": "Ulm"}
     assert finds_cat(product)
 
 
-def test_what_is_undone_before_the_facts_job_stays(product: Services, told: Conversing) -> None:
+def test_what_is_undone_before_the_facts_job_stays(
+    product: Services, conversation: Conversing
+) -> None:
     wishing = wish(product)
     undo(wishing)
     extract(wishing)
-    assert active(told) == {"cat_name": "Gigi", "home_city": "Ulm"}
+    assert active(conversation) == {"cat_name": "Gigi", "home_city": "Ulm"}
     assert finds_cat(product)
 
 
-def test_what_is_undone_while_the_facts_job_runs_stays(product: Services, told: Conversing) -> None:
+def test_what_is_undone_while_the_facts_job_runs_stays(
+    product: Services, conversation: Conversing
+) -> None:
     wishing = wish(product)
     undo(wishing)
     with product.database.transaction(user=USER) as connection:
-        asked = messages.get_message(connection, id_of(wishing), 0)
+        message = messages.get_message(connection, id_of(wishing), 0)
         read_before = Heard(
             sequence_number=0,
             role="user",
-            content=asked.content,
-            created_at=asked.created_at,
+            content=message.content,
+            created_at=message.created_at,
             turn=3,
         )
         forget(connection, USER, id_of(wishing), [read_before])
     assert finds_cat(product)
 
 
-def test_a_retry_of_the_reply_does_not_wish_again(product: Services, told: Conversing) -> None:
+def test_a_retry_of_the_reply_does_not_wish_again(
+    product: Services, conversation: Conversing
+) -> None:
     wishing = wish(product)
     undo(wishing)
     with product.database.transaction(user=USER) as connection:
@@ -112,7 +120,7 @@ def test_a_retry_of_the_reply_does_not_wish_again(product: Services, told: Conve
     assert finds_cat(product)
 
 
-def test_a_wish_that_is_reworded_is_no_more(product: Services, told: Conversing) -> None:
+def test_a_wish_that_is_reworded_is_no_more(product: Services, conversation: Conversing) -> None:
     wishing = wish(product)
     with product.database.transaction(user=USER) as connection:
         new = Rewording(
@@ -121,30 +129,32 @@ def test_a_wish_that_is_reworded_is_no_more(product: Services, told: Conversing)
         open_round(connection, new, product.settings)
         reply = messages.get_message(connection, id_of(wishing), 1)
     assert reply.withheld_at is None
-    assert active(told) == {"cat_name": "Gigi", "home_city": "Ulm"}
+    assert active(conversation) == {"cat_name": "Gigi", "home_city": "Ulm"}
     assert finds_cat(product)
 
 
-def test_a_chat_that_is_off_changes_no_memory(product: Services, told: Conversing) -> None:
+def test_a_chat_that_is_off_changes_no_memory(product: Services, conversation: Conversing) -> None:
     forget_at_once(product.database, Conversing(product).open(WISH, mode="off"))
     assert finds_cat(product)
-    assert active(told) == {"cat_name": "Gigi", "home_city": "Ulm"}
+    assert active(conversation) == {"cat_name": "Gigi", "home_city": "Ulm"}
 
 
 def test_an_error_ends_no_round(
-    product: Services, told: Conversing, monkeypatch: pytest.MonkeyPatch
+    product: Services, conversation: Conversing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: str) -> list[str]:
         raise ValueError
 
-    opened = Conversing(product).open(WISH)
+    current_round = Conversing(product).open(WISH)
     monkeypatch.setattr(withholding, "forget_requests", fail)
-    forget_at_once(product.database, opened)
+    forget_at_once(product.database, current_round)
     assert finds_cat(product)
 
 
-def test_a_message_that_asks_nothing_forgets_nothing(product: Services, told: Conversing) -> None:
-    opened = Conversing(product).open("My cat is called Gigi.")
-    asking = replace(opened.user_message, withheld_at=datetime.now(UTC))
-    forget_at_once(product.database, replace(opened, user_message=asking))
-    assert active(told) == {"cat_name": "Gigi", "home_city": "Ulm"}
+def test_a_message_that_asks_nothing_forgets_nothing(
+    product: Services, conversation: Conversing
+) -> None:
+    current_round = Conversing(product).open("My cat is called Gigi.")
+    asking = replace(current_round.user_message, withheld_at=datetime.now(UTC))
+    forget_at_once(product.database, replace(current_round, user_message=asking))
+    assert active(conversation) == {"cat_name": "Gigi", "home_city": "Ulm"}

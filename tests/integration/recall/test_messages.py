@@ -79,8 +79,8 @@ def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | N
 
 
 def ask(product: Services, text: str, encoder: Encoder | None = None) -> list[Quote]:
-    asked = Conversing(product).open(text)
-    return list(recall(product, encoder or NoEncoder(), asked, Steps(), Room()).quotes)
+    current_round = Conversing(product).open(text)
+    return list(recall(product, encoder or NoEncoder(), current_round, Steps(), Room()).quotes)
 
 
 def unembedded(product: Services) -> int:
@@ -91,8 +91,8 @@ def unembedded(product: Services) -> int:
 def test_a_word_that_was_said_once_is_found_before_anything_is_embedded(product: Services) -> None:
     say(product, "My bicycle is called Rosinante-77.")
     say(product, "It rains.")
-    [found] = ask(product, "What is Rosinante-77?")
-    assert found.text == "My bicycle is called Rosinante-77."
+    [quote] = ask(product, "What is Rosinante-77?")
+    assert quote.text == "My bicycle is called Rosinante-77."
 
 
 def test_a_message_is_found_by_its_meaning_once_it_is_embedded(product: Services) -> None:
@@ -100,8 +100,8 @@ def test_a_message_is_found_by_its_meaning_once_it_is_embedded(product: Services
     say(product, "Interest rates went up.")
     assert embed_pending(product) == 4
     assert unembedded(product) == 0
-    found = ask(product, "How is my puppy?", BulkEncoder(product))
-    assert found[0].text == "My dog Rex barks at night."
+    quotes = ask(product, "How is my puppy?", BulkEncoder(product))
+    assert quotes[0].text == "My dog Rex barks at night."
 
 
 def test_what_is_off_the_record_has_no_vector_and_is_never_quoted(product: Services) -> None:
@@ -130,9 +130,9 @@ def test_what_a_summary_covers_and_the_turns_do_not_give_is_quoted(product: Serv
         conversing.round("Something else altogether, and many words of it.")
     summarize(product, conversing.due_of("summary")[-1])
     again = conversing.open("What about the zeppelin?")
-    found = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
-    assert [turn.seq for turn in found.verbatim.turns] == [6, 7, 8, 9]
-    assert [quote.text for quote in found.quotes] == ["My zeppelin is silver."]
+    recalled = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
+    assert [turn.seq for turn in recalled.verbatim.turns] == [6, 7, 8, 9]
+    assert [quote.text for quote in recalled.quotes] == ["My zeppelin is silver."]
 
 
 def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
@@ -157,13 +157,13 @@ def test_with_nothing_relevant_nothing_is_quoted(product: Services) -> None:
 
 def test_a_reply_that_is_written_anew_is_embedded_anew(product: Services) -> None:
     conversing = Conversing(product)
-    opened: OpenRound = conversing.round("Hello")
+    first_round: OpenRound = conversing.round("Hello")
     embed_pending(product)
     with as_owner(product) as connection:
         execute(connection, "UPDATE messages SET content = 'Changed' WHERE role = 'assistant'")
     assert unembedded(product) == 1
     assert embed_pending(product) == 1
-    assert opened.sequence == 1
+    assert first_round.sequence == 1
 
 
 def test_the_tokens_are_stored_for_what_is_found_and_decide_between_equals(
@@ -187,9 +187,9 @@ def test_a_time_is_looked_for_where_one_is_asked_for(product: Services) -> None:
     say(product, "The boiler was mended.")
     say(product, "The boiler was mended yesterday.")
     say(product, "The boiler was mended in 2019.")
-    found = [one.text for one in ask(product, "When was the boiler mended?")]
-    assert found[-1] == "The boiler was mended."
-    assert len(found) == 3
+    texts = [quote.text for quote in ask(product, "When was the boiler mended?")]
+    assert texts[-1] == "The boiler was mended."
+    assert len(texts) == 3
 
 
 def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Services) -> None:
@@ -217,8 +217,8 @@ def test_what_is_deleted_is_found_no_more(product: Services) -> None:
 def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
     product: Services,
 ) -> None:
-    said = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork.")]
-    messages = [{"role": role, "name": name, "content": text} for role, name, text in said]
+    turns = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork.")]
+    messages = [{"role": role, "name": name, "content": text} for role, name, text in turns]
     file = io.BytesIO(json.dumps([{"title": "Birds", "messages": messages}]).encode())
     assert import_file(product, USER, file).status == "done"
     embed_pending(product)
@@ -229,14 +229,14 @@ def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
 
 def test_quotes_of_one_score_keep_their_order(product: Services) -> None:
     """However Postgres joins: a short message has the score of the one before it."""
-    opened = Conversing(product).round("I saw a heron.")
-    own = opened.conversation.conversation_id
+    first_round = Conversing(product).round("I saw a heron.")
+    conversation_id = first_round.conversation.conversation_id
     for order in ([0, 1], [1, 0]):
-        scores = {MessageKey(own, sequence): 1.0 for sequence in order}
+        scores = {MessageKey(conversation_id, sequence): 1.0 for sequence in order}
         with product.database.transaction(user=USER) as connection:
             execute(connection, "SET LOCAL enable_nestloop = off")
-            found = list_quotes(connection, USER, scores, ["saw"])
-        assert [one.sequence_number for one in found] == order
+            quotes = list_quotes(connection, USER, scores, ["saw"])
+        assert [quote.sequence_number for quote in quotes] == order
 
 
 @pytest.mark.parametrize(
@@ -245,22 +245,22 @@ def test_quotes_of_one_score_keep_their_order(product: Services) -> None:
 def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
     product: Services, word: str, cooked: str
 ) -> None:
-    said = {4: "Mira cooked.", 8: "I moved to Ghent today.", 12: "Jonas cooked."}
+    words_by_day = {4: "Mira cooked.", 8: "I moved to Ghent today.", 12: "Jonas cooked."}
     messages = [
         {"role": role, "content": text, "created_at": f"2026-05-{day:02}T12:00:00Z"}
-        for day, words in said.items()
+        for day, words in words_by_day.items()
         for role, text in (("user", words), ("assistant", "Fine."))
     ]
     file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
     assert import_file(product, USER, file).status == "done"
     with as_owner(product) as connection:
         query = make_query(f"Who cooked {word} I moved to Ghent?", USER)
-        found = search_messages(connection, read_query(connection, query))
-        numbers = [one.passage.sequence_number for one in found.ranked]
+        result = search_messages(connection, read_query(connection, query))
+        numbers = [hit.passage.sequence_number for hit in result.ranked]
         rows = fetch_rows(connection, "SELECT sequence_number, content FROM messages")
     texts = {row["sequence_number"]: row["content"] for row in rows}
-    told = [text for number in numbers if "cooked" in (text := texts[number])]
-    assert told[0] == cooked
+    answers = [text for number in numbers if "cooked" in (text := texts[number])]
+    assert answers[0] == cooked
 
 
 def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
@@ -275,7 +275,7 @@ def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
 @pytest.mark.parametrize("query", ["'", "a' | 'b", "\\", "u:1234 & !x", "::", "   ", "zeppelin's"])
 def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> None:
     say(product, "My zeppelin's silver.")
-    assert [one.text for one in ask(product, query)] == (
+    assert [quote.text for quote in ask(product, query)] == (
         ["My zeppelin's silver."] if "zeppelin" in query else []
     )
 
@@ -283,15 +283,15 @@ def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> N
 def test_a_misspelt_word_of_a_question_finds_what_was_meant(product: Services) -> None:
     say(product, "My bicycle is called Rosinante.")
     say(product, "It rains.")
-    [found] = ask(product, "What is Rosniante?")
-    assert found.text == "My bicycle is called Rosinante."
+    [quote] = ask(product, "What is Rosniante?")
+    assert quote.text == "My bicycle is called Rosinante."
 
 
 def test_a_word_that_was_said_is_taken_as_it_is_written(product: Services) -> None:
     say(product, "My bicycle is called Rosinante.")
     say(product, "The horse is Rosniante.")
-    [found] = ask(product, "What is Rosniante?")
-    assert found.text == "The horse is Rosniante."
+    [quote] = ask(product, "What is Rosniante?")
+    assert quote.text == "The horse is Rosniante."
 
 
 def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
@@ -308,8 +308,8 @@ def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
             id=talk.conversation_id,
         )
     say(product, "To Lisbon!")
-    asked = Conversing(product).open("When were we in Lisbno?")
-    [episode] = recall(product, NoEncoder(), asked, Steps(), Room()).episodes
+    current_round = Conversing(product).open("When were we in Lisbno?")
+    [episode] = recall(product, NoEncoder(), current_round, Steps(), Room()).episodes
     assert episode.summary == "A week in Lisbon was planned."
 
 

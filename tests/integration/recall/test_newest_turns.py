@@ -42,7 +42,7 @@ def test_without_redis_all_comes_from_postgres(product: Services, talked: Conver
 
 
 @pytest.mark.parametrize(
-    ("held", "used"),
+    ("cached", "used"),
     [
         ([136, 137, 138, 139], 4),
         ([130, 131, 138, 139], 2),  # 132 to 137 are missing: only what comes after them is used
@@ -51,9 +51,9 @@ def test_without_redis_all_comes_from_postgres(product: Services, talked: Conver
     ],
 )
 def test_what_redis_holds_without_a_hole_is_used(
-    product: Services, talked: Conversing, held: list[int], used: int
+    product: Services, talked: Conversing, cached: list[int], used: int
 ) -> None:
-    hold(product, talked, *held)
+    hold(product, talked, *cached)
     assert talked.conversation_id is not None
     turns = list(newest_turns(product, talked.user_id, talked.conversation_id, 2 * ROUNDS, 0))
     assert [turn.seq for turn in turns] == ALL
@@ -65,8 +65,8 @@ def test_redis_is_given_the_gap_again_and_nothing_that_was_flushed(
 ) -> None:
     read(product, talked, gap_start=2 * ROUNDS - 4)
     assert talked.conversation_id is not None
-    held = product.short_term.list_turns(talked.conversation_id)
-    assert [turn.seq for turn in held] == [136, 137, 138, 139]
+    cached_turns = product.short_term.list_turns(talked.conversation_id)
+    assert [turn.seq for turn in cached_turns] == [136, 137, 138, 139]
 
 
 def test_a_reply_that_failed_is_no_hole_for_postgres(
@@ -95,6 +95,6 @@ def test_in_every_mode_the_newest_turns_are_given(
 ) -> None:
     talk = conversing
     talk.close(talk.open("Make a table.", mode=mode))
-    asked = talk.open("Add a column to it.")
-    found = recall(product, NoEncoder(), asked, Steps(), Room())
-    assert [turn.content for turn in found.verbatim.turns] == ["Make a table.", "Reply 1."]
+    open_round = talk.open("Add a column to it.")
+    recalled = recall(product, NoEncoder(), open_round, Steps(), Room())
+    assert [turn.content for turn in recalled.verbatim.turns] == ["Make a table.", "Reply 1."]

@@ -11,13 +11,13 @@ from tests.integration.conversing import USER, Conversing
 
 
 def test_what_holds_for_good_is_marked(product: Services) -> None:
-    said = ("Always show an example when I ask about cards.", "Where are my cards?")
-    for text in said:
+    texts = ("Always show an example when I ask about cards.", "Where are my cards?")
+    for text in texts:
         Conversing(product).round(text)
     embed_pending(product)
     with product.database.transaction(user=USER) as connection:
         reading = read_query(connection, make_query("How likely is a red card?", USER))
         ranked = search_messages(connection, reading).ranked
-    marked = [one.passage.is_standing for one in ranked if one.passage.role == "user"]
+    marked = [hit.passage.is_standing for hit in ranked if hit.passage.role == "user"]
     assert sorted(marked) == [False, True]
-    assert not any(one.passage.is_standing for one in ranked if one.passage.role == "assistant")
+    assert not any(hit.passage.is_standing for hit in ranked if hit.passage.role == "assistant")

@@ -42,8 +42,8 @@ def browser(make_browser: Callable[..., Browser]) -> Browser:
 
 def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -> None:
     boat = fill(browser)
-    asked = browser.chat("Where is my boat Albatros kept, and what is my name?").get_json()
-    path = f"/api/v1/conversations/{asked['conversation_id']}/messages/1/trace"
+    result = browser.chat("Where is my boat Albatros kept, and what is my name?").get_json()
+    path = f"/api/v1/conversations/{result['conversation_id']}/messages/1/trace"
     before = browser.get(path)["trace"]
     assert {"fact", "episode", "message"} <= kinds(before)
     assert before["corrected"] == {"albatros": "albatross"}
@@ -57,13 +57,13 @@ def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -
     assert after["corrected"] == {"albatros": None}
     for name in ("facts", "episodes", "messages"):
         assert len(after[name]) == len(before[name]) > 0
-        assert all(one["gone"] for one in after[name])
+        assert all(entry["gone"] for entry in after[name])
 
 
 def test_what_the_reply_says_again_is_marked_and_names_its_chat(browser: Browser) -> None:
     fill(browser)
-    asked = browser.chat("What is my name?").get_json()
-    path = f"/api/v1/conversations/{asked['conversation_id']}/messages"
+    result = browser.chat("What is my name?").get_json()
+    path = f"/api/v1/conversations/{result['conversation_id']}/messages"
     reply = browser.get(path)["messages"][1]["content"]
     facts = browser.get(f"{path}/1/trace")["trace"]["facts"]
     used = {fact["value"] for fact in facts if fact["used"]}
@@ -76,14 +76,14 @@ def test_what_the_reply_says_again_is_marked_and_names_its_chat(browser: Browser
 
 def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser) -> None:
     boat = browser.chat("My boat is called Albatross.").get_json()["conversation_id"]
-    asked = browser.chat("What is my boat called?").get_json()["conversation_id"]
-    path = f"/api/v1/conversations/{asked}/messages/1/trace"
-    told = browser.get(path)["trace"]["messages"][0]
-    assert told["text"] == "My boat is called Albatross."
-    assert told["said_at"] == browser.messages(boat)[0]["created_at"]
+    conversation_id = browser.chat("What is my boat called?").get_json()["conversation_id"]
+    path = f"/api/v1/conversations/{conversation_id}/messages/1/trace"
+    message = browser.get(path)["trace"]["messages"][0]
+    assert message["text"] == "My boat is called Albatross."
+    assert message["said_at"] == browser.messages(boat)[0]["created_at"]
     body = {"message": "My boat is called Pelican."}
     assert browser.client.post(f"/chat/{boat}/0/edit", json=body).status_code == 200
-    places = {one["sequence"]: one for one in browser.get(path)["trace"]["messages"]}
+    places = {entry["sequence"]: entry for entry in browser.get(path)["trace"]["messages"]}
     assert places[0]["gone"]
 
 
@@ -110,7 +110,7 @@ def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) 
     assert others == [{}, {"steps_ms": {}, "gap": None}, None]
     assert "marker" not in json.dumps(first).lower()
     assert first["facts"] == [{"fact_id": 1}]
-    assert [one["sequence"] for one in first["messages"]] == [4, 2]
+    assert [entry["sequence"] for entry in first["messages"]] == [4, 2]
     assert first["corrected"] == ["typde"]
     downgrade(empty_database_url, "0016")
     cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
@@ -119,22 +119,26 @@ def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) 
 
 
 def fill(browser: Browser) -> str:
-    own = browser.chat("My boat is called Albatross. My name is Ada.").get_json()["conversation_id"]
+    conversation_id = browser.chat("My boat is called Albatross. My name is Ada.").get_json()[
+        "conversation_id"
+    ]
     for text in ("The Albatross lies in the harbour.", "Thank you.", "And good night."):
-        browser.chat(text, conversation_id=own)
+        browser.chat(text, conversation_id=conversation_id)
     product = browser.context.services
     while due := list_jobs(product, "processing"):
         for job in due:
             WORK[job.kind](product, job.job_id)
     embed_pending(product)
-    return str(own)
+    return str(conversation_id)
 
 
 def kinds(trace: dict[str, Any]) -> set[str]:
     """The kinds of memory of which something still exists."""
     keys = {"fact": ("facts", "value"), "episode": ("episodes", "summary"),
             "message": ("messages", "text")}  # fmt: skip
-    return {kind for kind, (name, key) in keys.items() if any(key in one for one in trace[name])}
+    return {
+        kind for kind, (name, key) in keys.items() if any(key in entry for entry in trace[name])
+    }
 
 
 def stored(browser: Browser) -> str:

@@ -46,24 +46,24 @@ def grown(product: Services) -> Services:
 
 def quoted(services: Services, text: str) -> list[Quote]:
     with services.database.transaction(user=USER) as connection:
-        found = search_messages(connection, read_query(connection, make_query(text, USER)))
-        relevant = choose_relevant(found.ranked, found.criteria)
-        return choose_quotes(connection, USER, relevant, found.ranked, found.criteria)
+        result = search_messages(connection, read_query(connection, make_query(text, USER)))
+        relevant = choose_relevant(result.ranked, result.criteria)
+        return choose_quotes(connection, USER, relevant, result.ranked, result.criteria)
 
 
 def test_many_short_lines_of_the_users_own_words(grown: Services) -> None:
     quotes = quoted(grown, "Summarize how my garden with the beans developed over time.")
-    assert len({one.said_at for one in quotes}) == ROUNDS
-    assert {one.role for one in quotes} == {"user"}
-    assert max(len(one.text) for one in quotes) <= LINE_CHARS + len("……")
+    assert len({quote.said_at for quote in quotes}) == ROUNDS
+    assert {quote.role for quote in quotes} == {"user"}
+    assert max(len(quote.text) for quote in quotes) <= LINE_CHARS + len("……")
 
 
 def test_any_other_question_is_given_replies_and_more_of_each(grown: Services) -> None:
     quotes = quoted(grown, "Which row of beans is in my garden?")
-    assert "assistant" in {one.role for one in quotes}
-    assert max(len(one.text) for one in quotes) > LINE_CHARS
+    assert "assistant" in {quote.role for quote in quotes}
+    assert max(len(quote.text) for quote in quotes) > LINE_CHARS
 
 
 def test_what_the_assistant_said_is_not_left_out_where_it_is_asked_for(grown: Services) -> None:
     quotes = quoted(grown, "In which order did you tell me about the garden?")
-    assert "assistant" in {one.role for one in quotes}
+    assert "assistant" in {quote.role for quote in quotes}

@@ -33,10 +33,10 @@ def find(product: Services, text: str) -> set[MessageKey]:
     query = make_query(text, USER)
     with product.database.transaction(user=USER) as connection:
         ranked = search_messages(connection, read_query(connection, query)).ranked
-        shown = hits.search_by_words(connection, query, SearchFilter(), 50)
-        shown += hits.search_by_parts(connection, query, SearchFilter(), 50)
-    keys = {MessageKey(one.passage.conversation_id, one.passage.sequence_number) for one in ranked}
-    return keys | {MessageKey(one.conversation_id, one.sequence_number) for one in shown}
+        matches = hits.search_by_words(connection, query, SearchFilter(), 50)
+        matches += hits.search_by_parts(connection, query, SearchFilter(), 50)
+    keys = {MessageKey(hit.passage.conversation_id, hit.passage.sequence_number) for hit in ranked}
+    return keys | {MessageKey(hit.conversation_id, hit.sequence_number) for hit in matches}
 
 
 @pytest.mark.parametrize("text", WISHES)
@@ -44,8 +44,8 @@ def test_a_message_that_is_not_to_be_remembered_is_found_nowhere(
     product: Services, text: str
 ) -> None:
     conversing = Conversing(product)
-    opened = conversing.round(text)
-    assert opened.user_message.withheld_at == opened.user_message.created_at
+    current_round = conversing.round(text)
+    assert current_round.user_message.withheld_at == current_round.user_message.created_at
     assert embed_pending(product) == 0
     extract(conversing)
     assert active(conversing) == {}
@@ -53,8 +53,8 @@ def test_a_message_that_is_not_to_be_remembered_is_found_nowhere(
 
 
 def test_a_wish_at_the_end_of_a_long_message_counts(product: Services) -> None:
-    opened = Conversing(product).round("I like tea. " * 2000 + WISHES[0])
-    assert opened.user_message.withheld_at is not None
+    current_round = Conversing(product).round("I like tea. " * 2000 + WISHES[0])
+    assert current_round.user_message.withheld_at is not None
 
 
 def test_a_text_that_cannot_be_read_ends_no_round(
@@ -64,8 +64,8 @@ def test_a_text_that_cannot_be_read_ends_no_round(
         raise ValueError
 
     monkeypatch.setattr(withholding, "unwanted_parts", fail)
-    opened = Conversing(product).round(WISHES[0])
-    assert opened.user_message.withheld_at is None
+    current_round = Conversing(product).round(WISHES[0])
+    assert current_round.user_message.withheld_at is None
 
 
 def test_what_is_forgotten_is_found_nowhere_and_comes_back_when_it_is_undone(
@@ -85,13 +85,13 @@ def test_what_is_forgotten_is_found_nowhere_and_comes_back_when_it_is_undone(
     assert find(product, "Gigi cat") == set()
     assert len(find(product, "Ulm")) > 0
     with product.database.transaction(user=USER) as connection:
-        own = second.conversation_id
-        assert own is not None
-        [wish] = withheld.list_wishes(connection, USER, own, 10)
+        conversation_id = second.conversation_id
+        assert conversation_id is not None
+        [wish] = withheld.list_wishes(connection, USER, conversation_id, 10)
         assert (wish.sequence, wish.other_count) == (0, 2)
-        remember_again(connection, USER, own, 0)
+        remember_again(connection, USER, conversation_id, 0)
         with pytest.raises(NothingToDoError):
-            remember_again(connection, USER, own, 0)
+            remember_again(connection, USER, conversation_id, 0)
     embed_pending(product)
     assert active(first) == {"cat_name": "Gigi", "home_city": "Ulm"}
     assert len(find(product, "Gigi")) > 0

@@ -45,8 +45,8 @@ def talking(
     first = browser.chat("I bought a boat near the lake.").get_json()
 
     def play() -> None:
-        asked = browser.stream("What did I buy?", conversation_id=first["conversation_id"])
-        assert [name for name, _ in asked][-1] == "done"
+        events = browser.stream("What did I buy?", conversation_id=first["conversation_id"])
+        assert [name for name, _ in events][-1] == "done"
         browser.context.runner.drain(DRAIN_S)
 
     for _ in range(ROUNDS_BEFORE):

@@ -58,8 +58,8 @@ def raise_an_error(*_: object) -> NoReturn:
 
 
 def count_failures() -> float:
-    samples = [one for metric in FAILED_STEPS.collect() for one in metric.samples]
-    return sum(one.value for one in samples if one.name.endswith("_total"))
+    samples = [sample for metric in FAILED_STEPS.collect() for sample in metric.samples]
+    return sum(sample.value for sample in samples if sample.name.endswith("_total"))
 
 
 @pytest.fixture
@@ -177,8 +177,8 @@ def test_a_query_that_an_operator_cancels_is_left_out(
 def test_a_title_that_cannot_be_claimed_costs_the_title_alone(wired: Browser) -> None:
     product = wired.context.services
     run_sql(product, "ALTER TABLE titles RENAME COLUMN lease_until TO gone")
-    own = wired.chat(NEWEST).get_json()["conversation_id"]
-    assert wired.messages(own)[1]["status"] == "complete"
+    conversation_id = wired.chat(NEWEST).get_json()["conversation_id"]
+    assert wired.messages(conversation_id)[1]["status"] == "complete"
     run_sql(product, "ALTER TABLE titles RENAME COLUMN gone TO lease_until")
     assert {job.kind for job in list_jobs(product)} == {"facts"}
 
@@ -187,11 +187,11 @@ def test_a_title_that_cannot_be_claimed_costs_the_title_alone(wired: Browser) ->
 def test_a_trace_that_cannot_be_kept_costs_the_trace_alone(
     browser: Browser, talk: Conversing, trace: dict[str, object]
 ) -> None:
-    opened = talk.open(NEWEST)
-    due = talk.close(opened, Outcome(status="complete", content="Fine.", trace=trace))
+    open_round = talk.open(NEWEST)
+    due = talk.close(open_round, Outcome(status="complete", content="Fine.", trace=trace))
     assert [job.kind for job in due or []]
-    kept = browser.messages(str(talk.conversation_id))[1]
-    assert (kept["content"], kept["status"]) == ("Fine.", "complete")
+    message = browser.messages(str(talk.conversation_id))[1]
+    assert (message["content"], message["status"]) == ("Fine.", "complete")
 
 
 def test_the_users_own_address_costs_no_reply(browser: Browser) -> None:
@@ -221,6 +221,6 @@ def test_no_mixture_of_names_and_addresses_makes_a_step_fail(browser: Browser, t
         browser.client.post("/api/v1/facts", json=fact)
     answer = browser.chat(text)
     assert (answer.status_code, answer.get_json()["status"]) == (200, "complete")
-    found = browser.client.get("/api/v1/search", query_string={"q": text[:200]})
-    assert found.status_code == 200
+    search_answer = browser.client.get("/api/v1/search", query_string={"q": text[:200]})
+    assert search_answer.status_code == 200
     assert count_failures() == before

@@ -20,9 +20,9 @@ from tests.waiting import PATIENCE_S, wait_for
 @pytest.fixture
 def open_reply(product: Services) -> Message:
     """Begun by some other process."""
-    opened = Conversing(product).open("Tell me a story.")
+    open_round = Conversing(product).open("Tell me a story.")
     with as_owner(product) as connection:
-        return messages.get_message(connection, opened.conversation.conversation_id, 1)
+        return messages.get_message(connection, open_round.conversation.conversation_id, 1)
 
 
 def begin_anew(product: Services, message: Message) -> None:

@@ -41,7 +41,9 @@ class Talk:
         for due in list_jobs(services, "processing"):
             if due.kind in WORK:
                 WORK[due.kind](services, due.job_id)
-        return [one.body for one in self._server.requests if task_of(one.body) == "reply"][-1]
+        return [
+            request.body for request in self._server.requests if task_of(request.body) == "reply"
+        ][-1]
 
     def begins_at(self, sequence: int) -> int | None:
         trace = self.browser.get(f"/api/v1/conversations/{self.own}/messages/{sequence}/trace")

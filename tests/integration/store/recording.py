@@ -15,12 +15,12 @@ class RecordingConnection(psycopg2.extensions.connection):
         self.sent: list[str] = []
 
     def cursor(self, *args: Any, **options: Any) -> Any:
-        sent = self.sent
+        statements = self.sent
 
         class RecordingCursor(psycopg2.extensions.cursor):
             def execute(self, query: Any, vars: Any = None) -> None:
                 super().execute(query, vars)
-                sent.append((self.query or b"").decode())
+                statements.append((self.query or b"").decode())
 
         return super().cursor(*args, cursor_factory=RecordingCursor, **options)
 

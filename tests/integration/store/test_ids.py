@@ -28,8 +28,10 @@ def test_they_grow_in_a_session_and_javascript_can_hold_them(product: Services) 
 
 def test_two_sessions_at_once_get_none_twice(product: Services) -> None:
     with ThreadPoolExecutor(4) as threads:
-        taken = [one for ids in threads.map(lambda _: take(product), range(4)) for one in ids]
-    assert len(set(taken)) == 4 * COUNT
+        all_ids = [
+            new_id for ids in threads.map(lambda _: take(product), range(4)) for new_id in ids
+        ]
+    assert len(set(all_ids)) == 4 * COUNT
 
 
 def test_their_last_bits_do_not_count(product: Services) -> None:

@@ -132,7 +132,7 @@ def whole_readers(
     connection: RecordingConnection, user: UserId | None, queries: dict[str, Callable[..., object]]
 ) -> set[str]:
     """The names of those that read a large table from end to end. No user: they are upkeep."""
-    found = set()
+    names = set()
     if user is None:
         act_as_upkeep(connection)
     else:
@@ -143,10 +143,12 @@ def whole_readers(
         ask(connection, user)
         statements = list(connection.sent)
         if count_whole_reads(connection) > before:
-            found.add(name)
-        if LARGE_TABLES & {table for one in statements for table in whole_reads(connection, one)}:
-            found.add(name)
-    return found
+            names.add(name)
+        if LARGE_TABLES & {
+            table for statement in statements for table in whole_reads(connection, statement)
+        }:
+            names.add(name)
+    return names
 
 
 def count_whole_reads(connection: RecordingConnection) -> int:
@@ -158,8 +160,8 @@ def whole_reads(connection: RecordingConnection, statement: str) -> Iterator[str
     """The tables that the statement's plan reads from end to end."""
     with psycopg2.extensions.connection.cursor(connection) as cursor:
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
-        [(found,)] = cursor.fetchall()
-        plan = found[0]["Plan"]
+        [(explanation,)] = cursor.fetchall()
+        plan = explanation[0]["Plan"]
     nodes = [plan]
     while nodes:
         node = nodes.pop()

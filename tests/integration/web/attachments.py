@@ -53,4 +53,4 @@ def rows(browser: Browser) -> int:
 
 def stored_bytes(browser: Browser) -> int:
     quotas = browser.get("/api/v1/me/quotas")["quotas"]
-    return next(int(one["used"]) for one in quotas if one["name"] == "storage")
+    return next(int(quota["used"]) for quota in quotas if quota["name"] == "storage")

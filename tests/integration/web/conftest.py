@@ -76,8 +76,8 @@ def read_events(answer: TestResponse) -> Iterator[tuple[str, Any]]:
 
 def parse_event(block: str) -> tuple[str, Any]:
     fields = dict(line.split(": ", 1) for line in block.splitlines())
-    own = {"id": fields["id"]} if "id" in fields else {}
-    return fields["event"], json.loads(fields["data"]) | own
+    id_field = {"id": fields["id"]} if "id" in fields else {}
+    return fields["event"], json.loads(fields["data"]) | id_field
 
 
 def attempt_of(site: Browser, meta: dict[str, Any]) -> ReplyAttempt:
@@ -90,8 +90,8 @@ def attempt_of(site: Browser, meta: dict[str, Any]) -> ReplyAttempt:
             conversation_id=meta["conversation_id"],
             sequence=meta["sequence"],
         )
-    own = ConversationId(meta["conversation_id"])
-    return ReplyAttempt(own, meta["sequence"], row["fencing_token"])
+    conversation_id = ConversationId(meta["conversation_id"])
+    return ReplyAttempt(conversation_id, meta["sequence"], row["fencing_token"])
 
 
 @pytest.fixture

@@ -18,23 +18,27 @@ LONG_REST = Scripted(
 )
 
 
-def go_on(browser: Browser, own: str, sequence: int = 1, **fields: object) -> TestResponse:
-    return browser.client.post(f"/chat/{own}/{sequence}/continue", json=fields)
+def go_on(
+    browser: Browser, conversation_id: str, sequence: int = 1, **fields: object
+) -> TestResponse:
+    return browser.client.post(f"/chat/{conversation_id}/{sequence}/continue", json=fields)
 
 
 def say_cut(browser: Browser, server: FakeOpenAI, *before: str) -> str:
     """A conversation whose newest reply was cut."""
-    own: str | None = None
+    conversation_id: str | None = None
     for text in before:
-        own = browser.chat(text, **({"conversation_id": own} if own else {})).get_json()[
-            "conversation_id"
-        ]
+        conversation_id = browser.chat(
+            text, **({"conversation_id": conversation_id} if conversation_id else {})
+        ).get_json()["conversation_id"]
     server.script(CUT)
-    answer = browser.chat("Count.", **({"conversation_id": own} if own else {}))
+    answer = browser.chat(
+        "Count.", **({"conversation_id": conversation_id} if conversation_id else {})
+    )
     assert answer.status_code == 200
     return str(answer.get_json()["conversation_id"])
 
 
-def kept(browser: Browser, own: str, sequence: int = 1) -> tuple[str, str, str]:
-    message = browser.messages(own)[sequence]
+def kept(browser: Browser, conversation_id: str, sequence: int = 1) -> tuple[str, str, str]:
+    message = browser.messages(conversation_id)[sequence]
     return message["status"], message["finish_reason"], message["content"]

@@ -22,8 +22,10 @@ def found(browser: Browser, query: str, **headers: str) -> Any:
 
 
 def texts_of(result: Any) -> list[str]:
-    return ["".join(text for text, _ in one["snippet"]) for one in result["messages"]]
+    return ["".join(text for text, _ in message["snippet"]) for message in result["messages"]]
 
 
 def hits_of(result: Any) -> list[list[str]]:
-    return [[text for text, is_hit in one["snippet"] if is_hit] for one in result["messages"]]
+    return [
+        [text for text, is_hit in message["snippet"] if is_hit] for message in result["messages"]
+    ]

@@ -17,12 +17,12 @@ pytestmark = pytest.mark.newcomers
 
 @pytest.fixture
 def document(browser: Browser) -> dict[str, Any]:
-    found: dict[str, Any] = browser.get("/api/v1/openapi.json")
-    return found
+    specification: dict[str, Any] = browser.get("/api/v1/openapi.json")
+    return specification
 
 
 def list_described(document: dict[str, Any]) -> list[dict[str, Any]]:
-    return [one for path in document["paths"].values() for one in path.values()]
+    return [operation for path in document["paths"].values() for operation in path.values()]
 
 
 def add_fact(browser: Browser, number: int) -> None:
@@ -52,20 +52,20 @@ def test_every_address_is_an_operation(browser: Browser) -> None:
 
 def test_operations_have_names_of_their_own_and_known_tags(document: dict[str, Any]) -> None:
     described = list_described(document)
-    names = [one["operationId"] for one in described]
+    names = [operation["operationId"] for operation in described]
     assert len(names) == len(set(names))
     tags = {tag["name"] for tag in document["tags"]}
-    assert {tag for one in described for tag in one["tags"]} == tags
-    assert all(one["summary"] for one in described)
+    assert {tag for operation in described for tag in operation["tags"]} == tags
+    assert all(operation["summary"] for operation in described)
 
 
 def test_every_operation_declares_who_may_ask_and_how_it_fails(document: dict[str, Any]) -> None:
-    for one in list_described(document):
-        assert {frozenset(entry) for entry in one["security"]} == {
+    for operation in list_described(document):
+        assert {frozenset(entry) for entry in operation["security"]} == {
             frozenset({"token"}),
             frozenset({"session"}),
         }
-        assert {"400", "401", "403", "429", "500", "503"} <= set(one["responses"])
+        assert {"400", "401", "403", "429", "500", "503"} <= set(operation["responses"])
 
 
 def test_a_problem_names_each_part_that_is_wrong(browser: Browser) -> None:
@@ -73,9 +73,9 @@ def test_a_problem_names_each_part_that_is_wrong(browser: Browser) -> None:
     answer = browser.client.post("/api/v1/facts", json=body)
     problem = answer.get_json()
     assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
-    assert {one["pointer"] for one in problem["errors"]} == {"#/key", "#/value", "#/hobby"}
+    assert {error["pointer"] for error in problem["errors"]} == {"#/key", "#/value", "#/hobby"}
     assert problem["instance"] == "/api/v1/facts"
-    known = {one["type"] for one in browser.get("/api/v1/problems")["problems"]}
+    known = {kind["type"] for kind in browser.get("/api/v1/problems")["problems"]}
     assert problem["type"] in known
 
 
@@ -134,21 +134,21 @@ def test_a_cursor_is_good_for_its_own_list_alone(browser: Browser) -> None:
         "x",
         "é.ü",
     ]
-    for one in forged:
-        answer = browser.client.get("/api/v1/facts", query_string={"limit": 1, "cursor": one})
-        assert answer.status_code == 400, one
+    for text in forged:
+        answer = browser.client.get("/api/v1/facts", query_string={"limit": 1, "cursor": text})
+        assert answer.status_code == 400, text
     for path in ("/api/v1/facts?category=identity&", "/api/v1/facts/suggestions?"):
         assert browser.client.get(f"{path}cursor={cursor}").status_code == 400
 
 
 def test_conversations_and_messages_are_read_page_by_page(browser: Browser) -> None:
     ids = [browser.chat(f"Hello {number}").get_json()["conversation_id"] for number in range(5)]
-    found = read_all(browser, "/api/v1/conversations?limit=2", "conversations")
-    assert [one["conversation_id"] for one in found] == ids[::-1]
+    conversations = read_all(browser, "/api/v1/conversations?limit=2", "conversations")
+    assert [conversation["conversation_id"] for conversation in conversations] == ids[::-1]
     for number in range(3):
         browser.chat(f"More {number}", conversation_id=ids[0])
     path = f"/api/v1/conversations/{ids[0]}/messages?limit=3"
-    numbers = [one["sequence_number"] for one in read_all(browser, path, "messages")]
+    numbers = [message["sequence_number"] for message in read_all(browser, path, "messages")]
     assert sorted(numbers) == list(range(8))
 
 
@@ -165,8 +165,8 @@ def test_the_page_of_the_document_shows_every_operation(
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
     assert "style=" not in answer.text
     assert "<script" not in answer.text
-    for one in list_described(document):
-        assert f'<details id="{one["operationId"]}">' in answer.text
+    for operation in list_described(document):
+        assert f'<details id="{operation["operationId"]}">' in answer.text
 
 
 @pytest.mark.parametrize("path", ["/api/v1/openapi.json", "/api/v1/docs"])
@@ -197,7 +197,7 @@ def test_whatever_a_client_says_the_document_is_written_once_and_its_page_once_a
         }
         for path in ("/api/v1/openapi.json", "/api/v1/docs")
     }
-    assert {path: len(seen) for path, seen in etags.items()} == {
+    assert {path: len(tags) for path, tags in etags.items()} == {
         "/api/v1/openapi.json": 1,
         "/api/v1/docs": 1,
     }
@@ -222,8 +222,8 @@ def test_other_methods_are_answered_as_http_says(browser: Browser) -> None:
 
 def test_an_importance_too_near_to_nothing_is_stored_as_nothing(browser: Browser) -> None:
     fact = {"category": "preference", "key": "dish", "value": "Soup", "importance": 2.3e-102}
-    made = browser.client.post("/api/v1/facts", json=fact)
-    assert (made.status_code, made.get_json()["importance"]) == (201, 0.0)
-    path = f"/api/v1/facts/{made.get_json()['fact_id']}"
+    answer = browser.client.post("/api/v1/facts", json=fact)
+    assert (answer.status_code, answer.get_json()["importance"]) == (201, 0.0)
+    path = f"/api/v1/facts/{answer.get_json()['fact_id']}"
     corrected = browser.client.patch(path, json={"importance": 1e-46})
     assert (corrected.status_code, corrected.get_json()["importance"]) == (200, 0.0)

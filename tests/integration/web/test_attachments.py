@@ -28,41 +28,45 @@ def test_a_text_is_given_to_the_model_and_stands_at_its_message(
 ) -> None:
     file = add(wired)
     assert (file["kind"], file["bytes"], file["media_type"]) == ("text", len(NOTES), "text/plain")
-    said = send(wired, "Where is the key?", file)
+    result = send(wired, "Where is the key?", file)
     prompt = asked(openai_server)
     assert "The key hangs behind the red door." in prompt
     assert 'name="notes.txt"' in prompt
     assert prompt.endswith("Where is the key?")
-    user, reply = wired.messages(said["conversation_id"])
+    user, reply = wired.messages(result["conversation_id"])
     assert user["content"] == "Where is the key?"
-    assert [one["name"] for one in user["attachments"]] == ["notes.txt"]
+    assert [attachment["name"] for attachment in user["attachments"]] == ["notes.txt"]
     assert reply["attachments"] == []
 
 
 def test_the_next_rounds_see_it_and_another_reply_sees_it_again(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    said = send(wired, "Read this.", add(wired))
-    own = said["conversation_id"]
-    wired.chat("And where is the key?", conversation_id=own)
+    result = send(wired, "Read this.", add(wired))
+    conversation_id = result["conversation_id"]
+    wired.chat("And where is the key?", conversation_id=conversation_id)
     assert "red door" in asked(openai_server)
     assert 'of="message 0"' in asked(openai_server)
-    wired.client.post(f"/chat/{own}/3/retry", json={})
+    wired.client.post(f"/chat/{conversation_id}/3/retry", json={})
     assert "red door" in asked(openai_server)
-    wired.client.post(f"/chat/{own}/2/edit", json={"message": "Which colour?"})
+    wired.client.post(f"/chat/{conversation_id}/2/edit", json={"message": "Which colour?"})
     assert asked(openai_server).endswith("Which colour?")
     assert "red door" in asked(openai_server)
 
 
 def test_a_branch_has_copies_that_live_on(wired: Browser, openai_server: FakeOpenAI) -> None:
-    own = send(wired, "Read this.", add(wired))["conversation_id"]
-    wired.chat("Thanks.", conversation_id=own)
-    said = wired.client.post(f"/chat/{own}/2/branch", json={"message": "Where is the key?"})
-    branch = said.get_json()["conversation_id"]
+    conversation_id = send(wired, "Read this.", add(wired))["conversation_id"]
+    wired.chat("Thanks.", conversation_id=conversation_id)
+    answer = wired.client.post(
+        f"/chat/{conversation_id}/2/branch", json={"message": "Where is the key?"}
+    )
+    branch = answer.get_json()["conversation_id"]
     assert "red door" in asked(openai_server)
-    again = wired.client.post(f"/chat/{own}/0/branch", json={"message": "Read that."}).get_json()
+    again = wired.client.post(
+        f"/chat/{conversation_id}/0/branch", json={"message": "Read that."}
+    ).get_json()
     assert "red door" in asked(openai_server)
-    assert wired.client.delete(f"/api/v1/conversations/{own}").status_code < 300
+    assert wired.client.delete(f"/api/v1/conversations/{conversation_id}").status_code < 300
     for left in (branch, again["conversation_id"]):
         [file] = wired.messages(left)[0]["attachments"]
         read = wired.client.get(f"/api/v1/attachments/{file['attachment_id']}")
@@ -92,9 +96,9 @@ def test_a_model_that_sees_nothing_is_told_so(wired: Browser, openai_server: Fak
 
 
 def test_the_stand_in_answers_from_a_file(browser: Browser) -> None:
-    said = send(browser, "Where does the key hang?", add(browser))
-    assert "red door" in said["reply"]
-    assert "notes.txt" in said["reply"]
+    result = send(browser, "Where does the key hang?", add(browser))
+    assert "red door" in result["reply"]
+    assert "notes.txt" in result["reply"]
 
 
 def test_pictures_lose_the_place_where_they_were_taken(browser: Browser) -> None:
@@ -156,9 +160,12 @@ def test_a_file_is_removed_before_it_is_sent_only(browser: Browser) -> None:
     assert browser.client.delete(path).status_code == 204
     assert browser.client.delete(path).status_code == 404
     assert rows(browser) == 0
-    sent = add(browser)
-    send(browser, "Read.", sent)
-    assert browser.client.delete(f"/api/v1/attachments/{sent['attachment_id']}").status_code == 409
+    attachment = add(browser)
+    send(browser, "Read.", attachment)
+    assert (
+        browser.client.delete(f"/api/v1/attachments/{attachment['attachment_id']}").status_code
+        == 409
+    )
 
 
 def test_waiting_files_are_listed_page_by_page_and_can_be_removed(browser: Browser) -> None:
@@ -169,10 +176,12 @@ def test_waiting_files_are_listed_page_by_page_and_can_be_removed(browser: Brows
         "/api/v1/attachments", query_string={"limit": 2, "cursor": first["next_cursor"]}
     ).get_json()
     listed = [*first["attachments"], *rest["attachments"]]
-    assert [one["name"] for one in listed] == ["0.txt", "1.txt", "2.txt"]
-    assert [one.items() >= file.items() for one, file in zip(listed, waiting, strict=True)]
-    for one in listed:
-        path = f"/api/v1/attachments/{one['attachment_id']}"
+    assert [attachment["name"] for attachment in listed] == ["0.txt", "1.txt", "2.txt"]
+    assert [
+        attachment.items() >= file.items() for attachment, file in zip(listed, waiting, strict=True)
+    ]
+    for attachment in listed:
+        path = f"/api/v1/attachments/{attachment['attachment_id']}"
         assert browser.client.delete(path).status_code == 204
     assert browser.client.get("/api/v1/attachments").get_json()["attachments"] == []
 
@@ -207,10 +216,10 @@ def test_files_that_were_never_sent_are_gone_after_a_day(browser: Browser) -> No
 
 
 def test_the_message_takes_its_file_with_it(browser: Browser) -> None:
-    said = send(browser, "Read.", add(browser))
-    path = f"/api/v1/conversations/{said['conversation_id']}/messages/0"
-    shown = browser.client.delete(f"{path}?dry_run=true").get_json()
-    assert shown["counts"]["attachments"] == 1
+    result = send(browser, "Read.", add(browser))
+    path = f"/api/v1/conversations/{result['conversation_id']}/messages/0"
+    preview = browser.client.delete(f"{path}?dry_run=true").get_json()
+    assert preview["counts"]["attachments"] == 1
     assert rows(browser) == 2
     browser.client.delete(path)
     assert rows(browser) == 0
@@ -246,31 +255,38 @@ def test_an_export_has_the_files(browser: Browser) -> None:
         "Row of the ledger.\n" * 200_000
     )  # Base64 of it is longer than the importer takes at once
     files = [add(browser, text, "ledger [1].csv"), add(browser, picture, "a.png")]
-    own = send(browser, "Read.", *files)["conversation_id"]
+    conversation_id = send(browser, "Read.", *files)["conversation_id"]
     document = browser.client.get("/api/v1/export").get_json()
     [first, _] = document["attachments"]
     assert base64.b64decode("".join(first["content"])).decode() == text
-    said = document["conversations"][0]["messages"][0]
-    assert [one["name"] for one in said["attachments"]] == ["ledger [1].csv", "a.png"]
-    shown = browser.client.get(f"/api/v1/conversations/{own}/export").text
-    assert "File: ledger \\[1\\].csv (text, 4 MB)" in shown
+    message = document["conversations"][0]["messages"][0]
+    assert [attachment["name"] for attachment in message["attachments"]] == [
+        "ledger [1].csv",
+        "a.png",
+    ]
+    markdown = browser.client.get(f"/api/v1/conversations/{conversation_id}/export").text
+    assert "File: ledger \\[1\\].csv (text, 4 MB)" in markdown
 
 
 def test_a_chat_that_is_given_away_names_its_files_and_leads_to_none(browser: Browser) -> None:
     picture = add(browser, make_image(size=(64, 48)), '<b onload="x">.png')
-    own = send(browser, "Read.", add(browser), picture)["conversation_id"]
-    made = browser.client.post(f"/api/v1/conversations/{own}/shares", json={}).get_json()
-    for path in (made["path"], f"/c/{own}/print"):
+    conversation_id = send(browser, "Read.", add(browser), picture)["conversation_id"]
+    share = browser.client.post(
+        f"/api/v1/conversations/{conversation_id}/shares", json={}
+    ).get_json()
+    for path in (share["path"], f"/c/{conversation_id}/print"):
         page = browser.client.get(path, headers={"Accept": "text/html"}).text
         assert page.count('class="named-files"') == 1
         assert f"File: notes.txt (text, {len(NOTES)} bytes)" in page
         assert "(image, " in page
         assert "<b onload" not in page
         assert picture["attachment_id"] not in page
-    document = browser.client.get(f"/api/v1/conversations/{own}/export?format=json").get_json()
-    named = document["conversations"][0]["messages"][0]["attachments"]
-    assert named[0] == {"name": "notes.txt", "kind": "text", "bytes": len(NOTES)}
-    browser.client.delete(f"/api/v1/conversations/{own}")
+    document = browser.client.get(
+        f"/api/v1/conversations/{conversation_id}/export?format=json"
+    ).get_json()
+    attachments = document["conversations"][0]["messages"][0]["attachments"]
+    assert attachments[0] == {"name": "notes.txt", "kind": "text", "bytes": len(NOTES)}
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}")
     report = browser.client.post("/api/v1/imports", json=document).get_json()
     assert report["left_out"] == {"attachment": 2}
     [chat] = browser.get("/api/v1/conversations")["conversations"]

@@ -47,45 +47,45 @@ def ask(site: Browser, method: str, path: str, **more: Any) -> Any:
 
 
 def say(site: Browser, text: str = "Hello") -> str:
-    said = ask(site, "POST", "/chat", json={"message": text})
+    result = ask(site, "POST", "/chat", json={"message": text})
     wait_for(lambda: not site.context.runner._live)
-    return str(said["conversation_id"])
+    return str(result["conversation_id"])
 
 
 def test_each_change_is_recorded_with_what_was_changed(site: Browser) -> None:
-    own_id = say(site)
-    ask(site, "PATCH", f"/api/v1/conversations/{own_id}", json={"title": "Mine"})
+    conversation_id = say(site)
+    ask(site, "PATCH", f"/api/v1/conversations/{conversation_id}", json={"title": "Mine"})
     fact = {"category": "identity", "key": "name", "value": "Ada"}
     fact_id = ask(site, "POST", "/api/v1/facts", json=fact)["fact_id"]
     new_id = ask(site, "PATCH", f"/api/v1/facts/{fact_id}", json={"value": "Ada L."})["fact_id"]
     ask(site, "DELETE", f"/api/v1/facts/{new_id}")
-    ask(site, "POST", f"/chat/{own_id}/0/edit", json={"message": "Hi"})
+    ask(site, "POST", f"/chat/{conversation_id}/0/edit", json={"message": "Hi"})
     wait_for(lambda: not site.context.runner._live)
-    ask(site, "DELETE", f"/api/v1/conversations/{own_id}/messages/1")
+    ask(site, "DELETE", f"/api/v1/conversations/{conversation_id}/messages/1")
     ask(site, "POST", "/api/v1/imports", json=[])
-    ask(site, "DELETE", f"/api/v1/conversations/{own_id}")
+    ask(site, "DELETE", f"/api/v1/conversations/{conversation_id}")
     assert [(event.action, event.thing) for event in reversed(events(site))] == [
-        ("conversation.change", ("conversation", own_id)),
+        ("conversation.change", ("conversation", conversation_id)),
         ("fact.create", ("fact", str(fact_id))),
         ("fact.change", ("fact", str(new_id))),
         ("fact.delete", ("fact", str(new_id))),
-        ("message.change", ("message", f"{own_id}/0")),
-        ("message.delete", ("message", f"{own_id}/1")),
+        ("message.change", ("message", f"{conversation_id}/0")),
+        ("message.delete", ("message", f"{conversation_id}/1")),
         ("memory.import", events(site)[1].thing),
-        ("conversation.delete", ("conversation", own_id)),
+        ("conversation.delete", ("conversation", conversation_id)),
     ]
 
 
 def test_an_event_names_the_actor_the_token_and_the_request(site: Browser) -> None:
-    made = make(site, "memory:write")
+    token = make(site, "memory:write")
     request_id = "0123456789abcdef"
     body = {"category": "identity", "key": "name", "value": "Ada"}
-    headers = bearer(made["token"]) | {"X-Request-Id": request_id}
+    headers = bearer(token["token"]) | {"X-Request-Id": request_id}
     assert site.client.post("/api/v1/facts", json=body, headers=headers).status_code == 201
     [event, before] = events(site)
     assert (event.actor_id, event.token_id, event.request_id, event.address) == (
         "ada",
-        made["token_id"],
+        token["token_id"],
         request_id,
         None,
     )
@@ -93,26 +93,31 @@ def test_an_event_names_the_actor_the_token_and_the_request(site: Browser) -> No
 
 
 def test_what_is_undone_or_only_tried_is_not_recorded(site: Browser) -> None:
-    own_id = say(site)
-    ask(site, "DELETE", f"/api/v1/conversations/{own_id}?dry_run=true")
-    ask(site, "DELETE", f"/api/v1/conversations/{own_id}/messages/0?dry_run=true")
+    conversation_id = say(site)
+    ask(site, "DELETE", f"/api/v1/conversations/{conversation_id}?dry_run=true")
+    ask(site, "DELETE", f"/api/v1/conversations/{conversation_id}/messages/0?dry_run=true")
     ask(site, "DELETE", "/api/v1/me?dry_run=true", json={"confirm": "ada"})
-    other = f"/api/v1/conversations/{own_id}"
+    other = f"/api/v1/conversations/{conversation_id}"
     assert site.client.delete(other, headers=BOB).status_code == 404
     assert site.client.get(f"{other}/messages", headers=BOB).status_code == 404
     assert actions(site) + actions(site, "bob") == []
 
 
 def test_reads_are_recorded_once_an_hour_for_each_thing_and_token(site: Browser) -> None:
-    own_id, token = say(site), bearer(make(site, "memory:read")["token"])
+    conversation_id, token = say(site), bearer(make(site, "memory:read")["token"])
     for _ in range(3):
         for who in (ADA, token):
-            for path in ("facts", "episodes", f"conversations/{own_id}/messages", "search?q=x"):
+            for path in (
+                "facts",
+                "episodes",
+                f"conversations/{conversation_id}/messages",
+                "search?q=x",
+            ):
                 assert site.client.get(f"/api/v1/{path}", headers=who).status_code == 200
     read = ["conversation.read", "memory.read", "memory.search"]
     assert sorted(actions(site)) == sorted([*read, *read, "token.create"])
     assert {event.thing for event in events(site) if event.action == "conversation.read"} == {
-        ("conversation", own_id)
+        ("conversation", conversation_id)
     }
 
 
@@ -147,8 +152,8 @@ def test_each_user_reads_their_own_log_in_pages(site: Browser) -> None:
 
 def test_operators_read_what_was_done_to_anybody(site: Browser) -> None:
     make(site)
-    found = site.get("/api/v1/operations/audit", **BOB)["events"]
-    assert [(event["user_id"], event["action"]) for event in found] == [("ada", "token.create")]
+    entries = site.get("/api/v1/operations/audit", **BOB)["events"]
+    assert [(event["user_id"], event["action"]) for event in entries] == [("ada", "token.create")]
     assert site.client.get("/api/v1/operations/audit", headers=ADA).status_code == 403
     assert actions(site, "bob") == ["audit.read"]
 
@@ -165,26 +170,26 @@ def test_operators_ask_by_user_action_and_time(site: Browser) -> None:
         )
 
     def ask_for(arguments: str) -> list[tuple[str, str]]:
-        found, after = [], ""
+        pairs, after = [], ""
         while True:
             page = site.get(f"/api/v1/operations/audit?limit=2&{arguments}{after}", **BOB)
-            found += [(event["user_id"], event["action"]) for event in page["events"]]
+            pairs += [(event["user_id"], event["action"]) for event in page["events"]]
             if page["next_cursor"] is None:
-                return found
+                return pairs
             after = f"&cursor={page['next_cursor']}"
 
-    made = ("ada", "token.create")
-    assert ask_for("user_id=ada") == [made] * 3
+    creation = ("ada", "token.create")
+    assert ask_for("user_id=ada") == [creation] * 3
     assert ask_for("actor_id=bob&action=token.create") == [("bob", "token.create")]
     yesterday = (datetime.now(UTC) - timedelta(hours=12)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    assert ask_for(f"user_id=ada&until={yesterday}") == [made]
-    assert ask_for(f"user_id=ada&since={yesterday}") == [made] * 2
+    assert ask_for(f"user_id=ada&until={yesterday}") == [creation]
+    assert ask_for(f"user_id=ada&since={yesterday}") == [creation] * 2
     assert ask_for("user_id=nobody") == []
     for wrong in ("action=x", "since=x", "user_id=%00", "user_id="):
         answer = site.client.get(f"/api/v1/operations/audit?{wrong}", headers=BOB)
         assert answer.status_code == 400, wrong
-    own = site.get("/api/v1/audit?action=token.create", **ADA)["events"]
-    assert {(event["user_id"], event["action"]) for event in own} == {made}
+    entries = site.get("/api/v1/audit?action=token.create", **ADA)["events"]
+    assert {(event["user_id"], event["action"]) for event in entries} == {creation}
     assert site.client.get("/api/v1/audit?user_id=bob", headers=ADA).status_code == 400
 
 
@@ -221,22 +226,22 @@ def test_behind_a_proxy_the_address_is_the_clients_and_none_that_it_invents(
     make_browser: Callable[..., Browser],
 ) -> None:
     site = make_browser(**PROXY, audit_addresses=True)
-    made = {"name": "a program", "scopes": ["chat"]}
+    body = {"name": "a program", "scopes": ["chat"]}
     for forwarded in ("198.51.100.7", "1.2.3.4, 198.51.100.7", "my cat, 198.51.100.7"):
         headers = ADA | {"X-Forwarded-For": forwarded}
-        assert site.client.post("/api/v1/tokens", json=made, headers=headers).status_code == 201
+        assert site.client.post("/api/v1/tokens", json=body, headers=headers).status_code == 201
     assert {event.address for event in events(site)} == {"198.51.100.7"}
 
 
 def test_what_is_done_with_webhooks_is_recorded(site: Browser) -> None:
     body = {"url": "https://hooks.example.org/secret-path"}
-    own_id = ask(site, "POST", "/api/v1/webhooks", json=body)["webhook_id"]
-    ask(site, "PATCH", f"/api/v1/webhooks/{own_id}", json={"enabled": False})
-    ask(site, "POST", f"/api/v1/webhooks/{own_id}/rotate")
-    ask(site, "DELETE", f"/api/v1/webhooks/{own_id}")
-    assert site.client.delete(f"/api/v1/webhooks/{own_id}", headers=BOB).status_code == 404
+    webhook_id = ask(site, "POST", "/api/v1/webhooks", json=body)["webhook_id"]
+    ask(site, "PATCH", f"/api/v1/webhooks/{webhook_id}", json={"enabled": False})
+    ask(site, "POST", f"/api/v1/webhooks/{webhook_id}/rotate")
+    ask(site, "DELETE", f"/api/v1/webhooks/{webhook_id}")
+    assert site.client.delete(f"/api/v1/webhooks/{webhook_id}", headers=BOB).status_code == 404
     assert actions(site) == ["webhook.create", "webhook.change", "webhook.change", "webhook.delete"]
-    assert {event.thing for event in events(site)} == {("webhook", str(own_id))}
+    assert {event.thing for event in events(site)} == {("webhook", str(webhook_id))}
 
 
 def test_a_browser_that_shows_the_local_token_begins_a_session(

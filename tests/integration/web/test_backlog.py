@@ -43,14 +43,14 @@ def test_waiting_jobs_are_told_with_their_age(browser: Browser) -> None:
     with as_owner(browser.context.services) as connection:
         execute(connection, "UPDATE memory SET created_at = now() - interval '2 hours'")
 
-    found = read(browser)
+    values = read(browser)
 
-    assert found["throughline_jobs", "summary,queued"] == 1
-    assert 7200 <= found["throughline_oldest_job_seconds", "summary,queued"] < 7300
-    assert found["throughline_stuck_jobs", ""] == 1
-    assert found["throughline_unembedded_messages", ""] == 8
-    assert ("throughline_queue_length", "summaries") in found
-    assert {found[f"throughline_{what}_up", ""] for what in ("database", "broker", "redis")} == {1}
+    assert values["throughline_jobs", "summary,queued"] == 1
+    assert 7200 <= values["throughline_oldest_job_seconds", "summary,queued"] < 7300
+    assert values["throughline_stuck_jobs", ""] == 1
+    assert values["throughline_unembedded_messages", ""] == 8
+    assert ("throughline_queue_length", "summaries") in values
+    assert {values[f"throughline_{what}_up", ""] for what in ("database", "broker", "redis")} == {1}
 
 
 def test_backups_are_told_where_they_are_made_by_schedule(
@@ -99,19 +99,19 @@ def test_what_cannot_be_read_is_left_out(browser: Browser, monkeypatch: pytest.M
 
     monkeypatch.setattr(browser.context.services.database, "upkeep", fail)
 
-    found = read(browser)
+    values = read(browser)
 
-    assert found["throughline_database_up", ""] == 0
-    assert ("throughline_stuck_jobs", "") not in found
-    assert found["throughline_redis_up", ""] == 1
+    assert values["throughline_database_up", ""] == 0
+    assert ("throughline_stuck_jobs", "") not in values
+    assert values["throughline_redis_up", ""] == 1
 
 
 def test_asking_often_reads_once(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     backlog = Backlog(browser.context.services)
-    asked: list[Services] = []
+    calls: list[Services] = []
 
     def count(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
-        asked.append(browser.context.services)
+        calls.append(browser.context.services)
         return find_waiting(app, queues)
 
     monkeypatch.setattr("web.backlog.find_waiting", count)
@@ -119,4 +119,4 @@ def test_asking_often_reads_once(browser: Browser, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         assert list(backlog.collect())
 
-    assert len(asked) == 1
+    assert len(calls) == 1

@@ -24,24 +24,26 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.newcomers
 
 
-def branch(browser: Browser, own: str, sequence: int, text: str, **headers: str) -> TestResponse:
-    path = f"/chat/{own}/{sequence}/branch"
+def branch(
+    browser: Browser, conversation_id: str, sequence: int, text: str, **headers: str
+) -> TestResponse:
+    path = f"/chat/{conversation_id}/{sequence}/branch"
     return browser.client.post(path, json={"message": text}, headers=headers)
 
 
-def branched(browser: Browser, own: str, sequence: int, text: str) -> str:
-    answer = branch(browser, own, sequence, text)
+def branched(browser: Browser, conversation_id: str, sequence: int, text: str) -> str:
+    answer = branch(browser, conversation_id, sequence, text)
     assert answer.status_code == 200, answer.text
     return str(answer.get_json()["conversation_id"])
 
 
-def texts(browser: Browser, own: str) -> list[str]:
-    return [m["content"] for m in browser.messages(own) if m["role"] == "user"]
+def texts(browser: Browser, conversation_id: str) -> list[str]:
+    return [m["content"] for m in browser.messages(conversation_id) if m["role"] == "user"]
 
 
-def forks(browser: Browser, own: str) -> list[tuple[int, list[str], int]]:
-    found = browser.get(f"/api/v1/conversations/{own}/messages")["forks"]
-    return [(one["sequence"], one["branches"], one["current"]) for one in found]
+def forks(browser: Browser, conversation_id: str) -> list[tuple[int, list[str], int]]:
+    rows = browser.get(f"/api/v1/conversations/{conversation_id}/messages")["forks"]
+    return [(fork["sequence"], fork["branches"], fork["current"]) for fork in rows]
 
 
 def settle(browser: Browser) -> None:
@@ -60,99 +62,104 @@ def count(browser: Browser, sql: str, **args: object) -> int:
 
 
 def test_a_branch_shares_what_was_said_before(wired: Browser, openai_server: FakeOpenAI) -> None:
-    own = say(wired, "One.", "Two.", "Three.")
+    conversation_id = say(wired, "One.", "Two.", "Three.")
     openai_server.script(Scripted(text="Of course."))
-    other = branched(wired, own, 2, "Second.")
-    sent = words_of(openai_server.requests[-1].body)
-    assert sent == ["One.", "Hello from the fake.", "Second."]
-    assert texts(wired, own) == ["One.", "Two.", "Three."]
+    other = branched(wired, conversation_id, 2, "Second.")
+    words = words_of(openai_server.requests[-1].body)
+    assert words == ["One.", "Hello from the fake.", "Second."]
+    assert texts(wired, conversation_id) == ["One.", "Two.", "Three."]
     assert texts(wired, other) == ["One.", "Second."]
-    assert wired.messages(other)[0]["created_at"] == wired.messages(own)[0]["created_at"]
+    assert (
+        wired.messages(other)[0]["created_at"] == wired.messages(conversation_id)[0]["created_at"]
+    )
     assert wired.messages(other)[3]["content"] == "Of course."
-    assert forks(wired, own) == [(2, [own, other], 0)]
-    assert forks(wired, other) == [(2, [own, other], 1)]
+    assert forks(wired, conversation_id) == [(2, [conversation_id, other], 0)]
+    assert forks(wired, other) == [(2, [conversation_id, other], 1)]
 
 
 def test_a_branch_of_a_copy_hangs_on_the_original(wired: Browser) -> None:
-    own = say(wired, "One.", "Two.", "Three.")
-    second = branched(wired, own, 4, "Third.")
+    conversation_id = say(wired, "One.", "Two.", "Three.")
+    second = branched(wired, conversation_id, 4, "Third.")
     third = branched(wired, second, 2, "Second.")
     assert texts(wired, third) == ["One.", "Second."]
-    assert forks(wired, own) == [(2, [own, third], 0), (4, [own, second], 0)]
-    assert forks(wired, second) == [(2, [second, third], 0), (4, [own, second], 1)]
+    assert forks(wired, conversation_id) == [
+        (2, [conversation_id, third], 0),
+        (4, [conversation_id, second], 0),
+    ]
+    assert forks(wired, second) == [(2, [second, third], 0), (4, [conversation_id, second], 1)]
 
 
 def test_the_first_message_can_begin_a_branch(wired: Browser) -> None:
-    own = say(wired, "One.", "Two.")
-    other = branched(wired, own, 0, "First.")
+    conversation_id = say(wired, "One.", "Two.")
+    other = branched(wired, conversation_id, 0, "First.")
     assert texts(wired, other) == ["First."]
-    assert forks(wired, own) == [(0, [own, other], 0)]
+    assert forks(wired, conversation_id) == [(0, [conversation_id, other], 0)]
 
 
 @pytest.mark.parametrize(("sequence", "status"), [(1, 404), (6, 404), (9, 404)])
 def test_only_a_message_of_the_users_begins_one(wired: Browser, sequence: int, status: int) -> None:
-    own = say(wired, "One.", "Two.", "Three.")
-    assert branch(wired, own, sequence, "x").status_code == status
+    conversation_id = say(wired, "One.", "Two.", "Three.")
+    assert branch(wired, conversation_id, sequence, "x").status_code == status
     assert branch(wired, NOBODYS, 0, "x").status_code == 404
-    assert branch(wired, own, 2, " ").status_code == 400
+    assert branch(wired, conversation_id, 2, " ").status_code == 400
     assert len(wired.get("/api/v1/conversations")["conversations"]) == 1
 
 
 def test_the_same_branch_sent_twice_is_one(wired: Browser) -> None:
-    own = say(wired, "One.", "Two.")
+    conversation_id = say(wired, "One.", "Two.")
     key = {"Idempotency-Key": "branch-1"}
-    first = branch(wired, own, 0, "First.", **key).get_json()
-    again = branch(wired, own, 0, "First.", **key)
+    first = branch(wired, conversation_id, 0, "First.", **key).get_json()
+    again = branch(wired, conversation_id, 0, "First.", **key)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json()["conversation_id"] == first["conversation_id"]
-    assert branch(wired, own, 0, "Another.", **key).status_code == 422
+    assert branch(wired, conversation_id, 0, "Another.", **key).status_code == 422
     assert len(wired.get("/api/v1/conversations")["conversations"]) == 2
 
 
 def test_a_branch_is_streamed_under_its_own_id(wired: Browser) -> None:
-    own = say(wired, "One.", "Two.")
-    asked = {"message": "First.", "stream": True}
-    answer = wired.client.post(f"/chat/{own}/0/branch", json=asked)
+    conversation_id = say(wired, "One.", "Two.")
+    body = {"message": "First.", "stream": True}
+    answer = wired.client.post(f"/chat/{conversation_id}/0/branch", json=body)
     events = list(read_events(answer))
     assert (events[0][0], events[-1][0]) == ("meta", "done")
-    assert events[0][1]["conversation_id"] not in {own, None}
+    assert events[0][1]["conversation_id"] not in {conversation_id, None}
     assert events[0][1]["user_sequence"] == 0
 
 
 def test_a_branch_may_begin_while_a_reply_is_written(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    own = say(wired, "One.")
+    conversation_id = say(wired, "One.")
     goes_on = threading.Event()
     openai_server.script(Scripted(text="one two three four", goes_on=goes_on))
-    events = wired.stream("Count.", conversation_id=own)
+    events = wired.stream("Count.", conversation_id=conversation_id)
     next(events)
     wait_for(lambda: openai_server.models == ["fake-model"] * 2)  # this is the reply that waits
-    other = branched(wired, own, 0, "First.")
+    other = branched(wired, conversation_id, 0, "First.")
     goes_on.set()
     list(events)
-    assert texts(wired, own) == ["One.", "Count."]
+    assert texts(wired, conversation_id) == ["One.", "Count."]
     assert texts(wired, other) == ["First."]
 
 
 def test_facts_are_learned_once_and_found_from_both(browser: Browser) -> None:
-    own = say(browser, "My name is Ada.", "I live in Oslo.", "And so on.")
+    conversation_id = say(browser, "My name is Ada.", "I live in Oslo.", "And so on.")
     settle(browser)
-    other = branched(browser, own, 2, "My cat is called Tom.")
+    other = branched(browser, conversation_id, 2, "My cat is called Tom.")
     settle(browser)
     facts = {f["value"]: f["source"] for f in browser.get("/api/v1/facts")["facts"]}
     assert facts.keys() == {"Ada", "Oslo", "Tom"}
-    assert facts["Ada"] == {"conversation_id": own, "sequence": 0}
+    assert facts["Ada"] == {"conversation_id": conversation_id, "sequence": 0}
     assert facts["Tom"] == {"conversation_id": other, "sequence": 2}
 
 
 def test_a_branch_begins_with_the_summary_of_what_it_shares(browser: Browser) -> None:
-    own = say(browser, *(f"I bought {number} boats." for number in range(3)))
+    conversation_id = say(browser, *(f"I bought {number} boats." for number in range(3)))
     settle(browser)
-    say_more = [browser.chat(f"Number {n}.", conversation_id=own) for n in range(6)]
+    say_more = [browser.chat(f"Number {n}.", conversation_id=conversation_id) for n in range(6)]
     assert all(answer.status_code == 200 for answer in say_more)
     settle(browser)
-    other = branched(browser, own, 8, "Something else.")
+    other = branched(browser, conversation_id, 8, "Something else.")
     rows = browser.get(f"/api/v1/conversations/{other}/summaries")
     spans = [(row["start_sequence"], row["end_sequence"]) for row in rows["rows"]]
     assert spans[-1][1] <= 7 or spans[0][1] <= 7
@@ -160,22 +167,22 @@ def test_a_branch_begins_with_the_summary_of_what_it_shares(browser: Browser) ->
 
 
 def test_shared_messages_are_found_once(browser: Browser) -> None:
-    own = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
+    conversation_id = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
     sql = "SELECT count(*) FROM unembedded_messages"
     before = count(browser, sql)
-    branched(browser, own, 4, "And it is old.")
+    branched(browser, conversation_id, 4, "And it is old.")
     assert count(browser, sql) == before + 2  # its own, and no copy
     settle(browser)
     for query in ("Albatross", "batros"):
-        found = browser.get(f"/api/v1/search?q={query}")["messages"]
-        first = [one["conversation_id"] for one in found if one["sequence_number"] == 0]
-        assert first == [own]
+        hits = browser.get(f"/api/v1/search?q={query}")["messages"]
+        first = [hit["conversation_id"] for hit in hits if hit["sequence_number"] == 0]
+        assert first == [conversation_id]
 
 
 def test_what_a_branch_has_word_for_word_is_not_quoted(browser: Browser) -> None:
-    own = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
+    conversation_id = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
     settle(browser)
-    answer = branch(browser, own, 4, "What is my boat called?").get_json()
+    answer = branch(browser, conversation_id, 4, "What is my boat called?").get_json()
     path = f"/api/v1/conversations/{answer['conversation_id']}/messages/5/trace"
     trace = browser.get(path)["trace"]
     assert trace["messages"] == []
@@ -183,22 +190,22 @@ def test_what_a_branch_has_word_for_word_is_not_quoted(browser: Browser) -> None
 
 
 def test_a_message_deleted_in_one_is_deleted_in_all(browser: Browser) -> None:
-    own = say(browser, "My boat is called Xylophone.", "It is blue.", "And so on.")
-    other = branched(browser, own, 2, "It is red.")
+    conversation_id = say(browser, "My boat is called Xylophone.", "It is blue.", "And so on.")
+    other = branched(browser, conversation_id, 2, "It is red.")
     third = branched(browser, other, 2, "It is green.")
     settle(browser)
     path = f"/api/v1/conversations/{third}/messages/0?round=true"
     assert browser.client.delete(path).get_json()["counts"]["messages"] == 6
-    for one in (own, other, third):
-        assert [m["deleted"] for m in browser.messages(one)[:2]] == [True, True]
+    for conversation in (conversation_id, other, third):
+        assert [m["deleted"] for m in browser.messages(conversation)[:2]] == [True, True]
     settle(browser)
     assert find_text(browser.context.services, "Xylophone") == []
 
 
 def test_a_fact_forgotten_everywhere_goes_from_all(browser: Browser) -> None:
-    own = say(browser, "I live in Reykjavik.", "It is cold.", "And so on.")
+    conversation_id = say(browser, "I live in Reykjavik.", "It is cold.", "And so on.")
     settle(browser)
-    branched(browser, own, 2, "It is warm.")
+    branched(browser, conversation_id, 2, "It is warm.")
     settle(browser)
     [fact] = [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Reykjavik"]
     browser.client.delete(f"/api/v1/facts/{fact['fact_id']}?everywhere=true")
@@ -207,16 +214,18 @@ def test_a_fact_forgotten_everywhere_goes_from_all(browser: Browser) -> None:
 
 
 def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> None:
-    own = say(browser, "My name is Ada and my boat is called Albatross.", "It is blue.", "So on.")
-    second = branched(browser, own, 2, "It is red.")
-    third = branched(browser, own, 4, "It is green.")
+    conversation_id = say(
+        browser, "My name is Ada and my boat is called Albatross.", "It is blue.", "So on."
+    )
+    second = branched(browser, conversation_id, 2, "It is red.")
+    third = branched(browser, conversation_id, 4, "It is green.")
     settle(browser)
-    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 200
+    assert browser.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 200
     settle(browser)
     assert forks(browser, third) == [(2, [third, second], 0)]
     assert texts(browser, second)[0] == texts(browser, third)[0]
-    found = browser.get("/api/v1/search?q=Albatross")["messages"]
-    assert {one["conversation_id"] for one in found} == {third}
+    hits = browser.get("/api/v1/search?q=Albatross")["messages"]
+    assert {hit["conversation_id"] for hit in hits} == {third}
     [fact] = [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Ada"]
     assert fact["source"] == {"conversation_id": third, "sequence": 0}
     browser.client.delete(f"/api/v1/conversations/{third}/messages/0")
@@ -227,45 +236,47 @@ def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> No
 
 
 def test_deleting_a_branch_leaves_the_original(browser: Browser) -> None:
-    own = say(browser, "One.", "Two.", "Three.")
-    other = branched(browser, own, 2, "Second.")
+    conversation_id = say(browser, "One.", "Two.", "Three.")
+    other = branched(browser, conversation_id, 2, "Second.")
     browser.client.delete(f"/api/v1/conversations/{other}")
-    assert texts(browser, own) == ["One.", "Two.", "Three."]
-    assert forks(browser, own) == []
+    assert texts(browser, conversation_id) == ["One.", "Two.", "Three."]
+    assert forks(browser, conversation_id) == []
     settle(browser)
 
 
 def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -> None:
     browser = make_browser(episode_trigger_turns=4, episode_keep_turns=2)
-    own = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
+    conversation_id = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
     settle(browser)
-    [*before] = browser.get(f"/api/v1/episodes?conversation_id={own}")["episodes"]
+    [*before] = browser.get(f"/api/v1/episodes?conversation_id={conversation_id}")["episodes"]
     assert before
-    other = branched(browser, own, 8, "What of my boats?")
+    other = branched(browser, conversation_id, 8, "What of my boats?")
     settle(browser)
     assert browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"] == []
-    browser.client.delete(f"/api/v1/conversations/{own}")
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}")
     settle(browser)
     after = browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"]
-    assert [one["summary"] for one in after] == [one["summary"] for one in before]
+    assert [episode["summary"] for episode in after] == [episode["summary"] for episode in before]
 
 
 def test_an_export_has_the_branch_and_an_import_brings_it_back(wired: Browser) -> None:
-    own = say(wired, "One.", "Two.")
-    other = branched(wired, own, 2, "Second.")
+    conversation_id = say(wired, "One.", "Two.")
+    other = branched(wired, conversation_id, 2, "Second.")
     document = json.loads(wired.client.get("/api/v1/export").text)
-    by_id = {one["conversation_id"]: one for one in document["conversations"]}
-    assert (by_id[other]["branched_from"], by_id[other]["branched_at"]) == (own, 2)
+    by_id = {
+        conversation["conversation_id"]: conversation for conversation in document["conversations"]
+    }
+    assert (by_id[other]["branched_from"], by_id[other]["branched_at"]) == (conversation_id, 2)
     assert [m["content"] for m in by_id[other]["messages"]][::2] == ["One.", "Second."]
-    for one in (own, other):
-        wired.client.delete(f"/api/v1/conversations/{one}")
+    for conversation in (conversation_id, other):
+        wired.client.delete(f"/api/v1/conversations/{conversation}")
     assert wired.client.post("/api/v1/imports", json=document).status_code == 200
     listed = wired.get("/api/v1/conversations")["conversations"]
     [[(at, ids, place)], [(other_at, other_ids, other_place)]] = [
-        forks(wired, one["conversation_id"]) for one in listed
+        forks(wired, conversation["conversation_id"]) for conversation in listed
     ]
     assert at == other_at == 2
     assert ids == other_ids
-    assert set(ids) == {one["conversation_id"] for one in listed}
+    assert set(ids) == {conversation["conversation_id"] for conversation in listed}
     assert {place, other_place} == {0, 1}
     settle(wired)

@@ -25,12 +25,12 @@ def test_a_message_gets_a_reply_and_both_are_kept(browser: Browser) -> None:
     assert body["model"] == "offline/extractive"
     assert body["provider"] == "offline"
     assert answer.headers["X-Conversation-Id"] == body["conversation_id"]
-    kept = browser.messages(body["conversation_id"])
-    assert [(m["role"], m["status"]) for m in kept] == [
+    messages = browser.messages(body["conversation_id"])
+    assert [(m["role"], m["status"]) for m in messages] == [
         ("user", "complete"),
         ("assistant", "complete"),
     ]
-    assert kept[1]["content"] == body["reply"]
+    assert messages[1]["content"] == body["reply"]
 
 
 def test_the_next_round_is_given_the_gap_and_the_current_message(
@@ -39,9 +39,9 @@ def test_the_next_round_is_given_the_gap_and_the_current_message(
     openai_server.script(Scripted(text="Nice to meet you."), Scripted(text="Alexander."))
     first = wired.chat("My name is Alexander.").get_json()
     wired.chat("What is my name?", conversation_id=first["conversation_id"])
-    sent = openai_server.requests[-1].body
-    assert [m["role"] for m in sent["messages"]] == ["system", "user", "assistant", "user"]
-    assert words_of(sent) == [
+    body = openai_server.requests[-1].body
+    assert [m["role"] for m in body["messages"]] == ["system", "user", "assistant", "user"]
+    assert words_of(body) == [
         "My name is Alexander.",
         "Nice to meet you.",
         "What is my name?",
@@ -86,13 +86,13 @@ def test_a_failed_reply_is_kept_with_its_error_and_can_be_tried_again(
     body = answer.get_json()
     assert body["error"]["code"] == "model_unavailable"
     conversation_id = body["conversation_id"]
-    kept = wired.messages(conversation_id)
-    assert [m["status"] for m in kept] == ["complete", "failed"]
-    assert kept[1]["error"]
+    messages = wired.messages(conversation_id)
+    assert [m["status"] for m in messages] == ["complete", "failed"]
+    assert messages[1]["error"]
     again = wired.client.post(f"/chat/{conversation_id}/1/retry", json={"stream": False})
     assert again.get_json()["reply"] == "Hello from the fake."
-    kept = wired.messages(conversation_id)
-    assert [(m["status"], m["error"]) for m in kept] == [("complete", None)] * 2
+    messages = wired.messages(conversation_id)
+    assert [(m["status"], m["error"]) for m in messages] == [("complete", None)] * 2
 
 
 def test_only_the_newest_reply_can_be_written_again(browser: Browser) -> None:
@@ -104,11 +104,11 @@ def test_only_the_newest_reply_can_be_written_again(browser: Browser) -> None:
 
 
 def test_writing_a_summarised_reply_again_discards_the_summary(browser: Browser) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
     for text in ("Second", "Third"):
-        browser.chat(text, conversation_id=own)
-    browser.client.post(f"/chat/{own}/5/retry", json={})
-    rows = browser.get(f"/api/v1/conversations/{own}/summaries")["rows"]
+        browser.chat(text, conversation_id=conversation_id)
+    browser.client.post(f"/chat/{conversation_id}/5/retry", json={})
+    rows = browser.get(f"/api/v1/conversations/{conversation_id}/summaries")["rows"]
     assert [(row["end_sequence"], row["status"]) for row in rows] == [
         (5, "processing"),
         (5, "failed"),
@@ -165,12 +165,12 @@ def test_broken_json_and_oversized_bodies_are_refused(browser: Browser) -> None:
 
 def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) -> None:
     bare = make_browser(redis_url="redis://127.0.0.1:1/0")
-    own = bare.chat("My name is Alexander.").get_json()["conversation_id"]
-    events = list(bare.stream("What is my name?", conversation_id=own))
+    conversation_id = bare.chat("My name is Alexander.").get_json()["conversation_id"]
+    events = list(bare.stream("What is my name?", conversation_id=conversation_id))
     assert events[-1][0] == "done"
     assert "Alexander" in events[-1][1]["content"]
-    bare.chat("Thanks.", conversation_id=own)
-    jobs = bare.get(f"/api/v1/conversations/{own}/jobs")["jobs"]
+    bare.chat("Thanks.", conversation_id=conversation_id)
+    jobs = bare.get(f"/api/v1/conversations/{conversation_id}/jobs")["jobs"]
     assert "queued" in {job["state"] for job in jobs}
     assert bare.get("/readyz") == {
         "ready": True,
@@ -182,15 +182,15 @@ def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) ->
 
 @pytest.mark.parametrize("query", ["before=99999999999", "before=-1", "before=x", "limit=x"])
 def test_numbers_out_of_range_are_refused(browser: Browser, query: str) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    answer = browser.client.get(f"/api/v1/conversations/{own}/messages?{query}")
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
+    answer = browser.client.get(f"/api/v1/conversations/{conversation_id}/messages?{query}")
     assert (answer.status_code, code_of(answer)) == (400, "invalid_request")
 
 
 def test_what_a_conversation_costs_is_kept_by_purpose(wired: Browser) -> None:
-    own = wired.chat("Hello").get_json()["conversation_id"]
-    wired.chat("And again", conversation_id=own)
-    [total] = wired.get(f"/api/v1/conversations/{own}/usage")["usage"]
+    conversation_id = wired.chat("Hello").get_json()["conversation_id"]
+    wired.chat("And again", conversation_id=conversation_id)
+    [total] = wired.get(f"/api/v1/conversations/{conversation_id}/usage")["usage"]
     assert total == {
         "purpose": "reply",
         "model": "fake-model",

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.newcomers
 
 
 def path_of(browser: Browser, **headers: str) -> str:
-    [own] = conversations_of(browser, **headers)
-    return f"/api/v1/conversations/{own['conversation_id']}"
+    [conversation] = conversations_of(browser, **headers)
+    return f"/api/v1/conversations/{conversation['conversation_id']}"
 
 
 def test_markdown_is_what_was_said_in_its_order(browser: Browser) -> None:
@@ -42,21 +42,21 @@ def test_json_can_be_imported_again(browser: Browser, make_browser: Callable[...
     assert document["format"] == "throughline-export"
     browser.client.delete(path_of(browser))
     send(browser, document)
-    [own] = conversations_of(browser)
-    assert own["title"] == "A dialogue"
-    messages = browser.messages(own["conversation_id"])
-    assert [one["content"] for one in messages] == [
+    [conversation] = conversations_of(browser)
+    assert conversation["title"] == "A dialogue"
+    messages = browser.messages(conversation["conversation_id"])
+    assert [message["content"] for message in messages] == [
         "user says 0", "assistant says 0", "user says 1", "assistant says 1",
     ]  # fmt: skip
 
 
 def test_no_file_has_what_was_deleted_or_remembered(browser: Browser) -> None:
     send(browser, dialogue())
-    own = path_of(browser)
-    assert browser.client.delete(f"{own}/messages/0").status_code == 200
-    browser.chat("My name is Ada.", conversation_id=own.rsplit("/", 1)[1])
+    path = path_of(browser)
+    assert browser.client.delete(f"{path}/messages/0").status_code == 200
+    browser.chat("My name is Ada.", conversation_id=path.rsplit("/", 1)[1])
     for kind in ("markdown", "json"):
-        text = browser.client.get(f"{own}/export?format={kind}").text
+        text = browser.client.get(f"{path}/export?format={kind}").text
         assert "user says 0" not in text
         assert "assistant says 0" in text
         assert "trace" not in text
@@ -99,5 +99,5 @@ def test_each_export_is_in_the_audit_log(browser: Browser) -> None:
     for _ in range(2):
         browser.client.get(f"{path}/export")
     events = browser.get("/api/v1/audit")["events"]
-    noted = [one for one in events if one["action"] == "conversation.export"]
-    assert [json.dumps(one).count(path.rsplit("/", 1)[1]) for one in noted] == [1, 1]
+    noted = [event for event in events if event["action"] == "conversation.export"]
+    assert [json.dumps(event).count(path.rsplit("/", 1)[1]) for event in noted] == [1, 1]

@@ -111,9 +111,9 @@ def test_an_event_stream_is_never_compressed(browser: Browser) -> None:
 
 def test_the_page_asks_for_files_at_addresses_that_change_with_them(browser: Browser) -> None:
     html = browser.client.get("/").text
-    own = re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)
-    assert own
-    assert all(path.startswith(asset("")) for path in own)
+    paths = re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)
+    assert paths
+    assert all(path.startswith(asset("")) for path in paths)
 
 
 def test_browsers_keep_a_file_of_this_release_only(browser: Browser) -> None:

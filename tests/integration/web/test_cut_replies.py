@@ -42,12 +42,12 @@ def test_a_whole_reply_says_so_too(wired: Browser) -> None:
     assert kept(wired, body["conversation_id"])[1] == "stop"
 
 
-@pytest.mark.parametrize(("limit", "sent"), [(None, None), (50, 50)])
+@pytest.mark.parametrize(("limit", "max_tokens"), [(None, None), (50, 50)])
 def test_a_replys_length_is_the_models_own_unless_a_setting_limits_it(
     make_browser: Callable[..., Browser],
     openai_server: FakeOpenAI,
     limit: int | None,
-    sent: int | None,
+    max_tokens: int | None,
 ) -> None:
     site = make_browser(
         llm_model="m",
@@ -55,7 +55,7 @@ def test_a_replys_length_is_the_models_own_unless_a_setting_limits_it(
         llm_max_tokens=limit,
     )
     site.chat("Hello")
-    assert openai_server.requests[0].body.get("max_tokens") == sent
+    assert openai_server.requests[0].body.get("max_tokens") == max_tokens
 
 
 @pytest.mark.parametrize(
@@ -72,16 +72,16 @@ def test_a_replys_length_is_the_models_own_unless_a_setting_limits_it(
 def test_a_continuation_that_fails_leaves_what_was_there(
     wired: Browser, openai_server: FakeOpenAI, fault: Scripted
 ) -> None:
-    own = say_cut(wired, openai_server)
-    remembered = wired.messages(own)[1]["remembered"]
+    conversation_id = say_cut(wired, openai_server)
+    remembered = wired.messages(conversation_id)[1]["remembered"]
     openai_server.script(fault)
-    refused = go_on(wired, own)
+    refused = go_on(wired, conversation_id)
     assert refused.status_code >= 500
     assert refused.get_json()["reply"] == CUT.text
-    assert kept(wired, own) == ("partial", "error", CUT.text)
-    assert wired.messages(own)[1]["remembered"] == remembered
+    assert kept(wired, conversation_id) == ("partial", "error", CUT.text)
+    assert wired.messages(conversation_id)[1]["remembered"] == remembered
     openai_server.script(REST)
-    assert go_on(wired, own).get_json()["reply"] == WHOLE
+    assert go_on(wired, conversation_id).get_json()["reply"] == WHOLE
 
 
 @pytest.mark.parametrize("has_written", [False, True])
@@ -89,18 +89,18 @@ def test_a_process_that_dies_while_it_continues_leaves_what_was_there(
     wired: Browser, openai_server: FakeOpenAI, has_written: bool
 ) -> None:
     product = wired.context.services
-    own = ConversationId(say_cut(wired, openai_server))
+    conversation_id = ConversationId(say_cut(wired, openai_server))
     with as_owner(product) as connection:
-        asked = Continuation(user_id=LOCAL_USER, conversation_id=own, sequence=1)
-        opened = open_round(connection, asked, product.settings)
+        request = Continuation(user_id=LOCAL_USER, conversation_id=conversation_id, sequence=1)
+        current_round = open_round(connection, request, product.settings)
     text = f"{CUT.text} seven" if has_written else CUT.text
     if has_written:
-        ReplyLog(product.redis, opened.attempt).catch_up(text)
+        ReplyLog(product.redis, current_round.attempt).catch_up(text)
     expire_leases(product)
     sweep(product)
-    assert kept(wired, own) == ("partial", "error", text)
+    assert kept(wired, conversation_id) == ("partial", "error", text)
     openai_server.script(REST)
-    assert go_on(wired, own).get_json()["status"] == "complete"
+    assert go_on(wired, conversation_id).get_json()["status"] == "complete"
 
 
 def test_what_was_made_of_the_shorter_text_is_made_again(
@@ -113,12 +113,12 @@ def test_what_was_made_of_the_shorter_text_is_made_again(
         llm_tries=1,
     )
     product = site.context.services
-    own = say_cut(site, openai_server, "My name is Ada.", "I live in Oslo.")
+    conversation_id = say_cut(site, openai_server, "My name is Ada.", "I live in Oslo.")
     work_off(product)
     embed_pending(product)
     assert [row["end_sequence"] for row in completed(site)] == [5]
     openai_server.script(Scripted(text=f"{CUT.text} Albatross."))
-    go_on(site, own, 5)
+    go_on(site, conversation_id, 5)
     assert completed(site) == []
     for due in list_jobs(product, "processing"):
         WORK[due.kind](product, due.job_id)
@@ -136,8 +136,8 @@ def test_how_a_reply_ended_is_exported_and_imported_again(
     exported = wired.client.get("/api/v1/export").get_json()
     site = make_browser(auth_mode="proxy", trusted_proxies=("127.0.0.1",))
     eve = {"X-Forwarded-User": "eve"}
-    sent = site.client.post("/api/v1/imports", json=exported, headers=eve)
-    assert sent.status_code in {200, 201, 202}, sent.text
+    answer = site.client.post("/api/v1/imports", json=exported, headers=eve)
+    assert answer.status_code in {200, 201, 202}, answer.text
     listed = site.client.get("/api/v1/conversations", headers=eve).get_json()["conversations"]
     path = f"/api/v1/conversations/{listed[0]['conversation_id']}/messages"
     copied = site.client.get(path, headers=eve).get_json()["messages"]

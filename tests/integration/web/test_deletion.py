@@ -52,13 +52,15 @@ def add_fact(browser: Browser, conversation_id: str) -> None:
 def test_a_deleted_conversation_is_gone_from_both_stores_and_its_facts_stay(
     browser: Browser,
 ) -> None:
-    own = ConversationId(browser.chat("I live in Lisbon.").get_json()["conversation_id"])
+    conversation_id = ConversationId(
+        browser.chat("I live in Lisbon.").get_json()["conversation_id"]
+    )
     other = browser.chat("Another").get_json()["conversation_id"]
     services = browser.context.services
-    wait_for(lambda: services.short_term.list_turns(own))
-    add_fact(browser, own)
-    assert services.redis.keys(f"*{own}*")
-    answer = browser.client.delete(f"/api/v1/conversations/{own}")
+    wait_for(lambda: services.short_term.list_turns(conversation_id))
+    add_fact(browser, conversation_id)
+    assert services.redis.keys(f"*{conversation_id}*")
+    answer = browser.client.delete(f"/api/v1/conversations/{conversation_id}")
     assert answer.status_code == 200
     assert answer.get_json() == {
         "deleted": True,
@@ -66,13 +68,15 @@ def test_a_deleted_conversation_is_gone_from_both_stores_and_its_facts_stay(
         "counts": {"conversations": 1, "messages": 2},
         "replies_left": 0,
     }
-    assert browser.client.get(f"/api/v1/conversations/{own}/messages").status_code == 404
-    assert services.redis.keys(f"*{own}*") == [f"erased:{own}"]
-    assert set(services.redis.hgetall(f"erased:{own}")) == {"*"}
-    assert [one["conversation_id"] for one in conversations_of(browser)] == [other]
+    assert (
+        browser.client.get(f"/api/v1/conversations/{conversation_id}/messages").status_code == 404
+    )
+    assert services.redis.keys(f"*{conversation_id}*") == [f"erased:{conversation_id}"]
+    assert set(services.redis.hgetall(f"erased:{conversation_id}")) == {"*"}
+    assert [chat["conversation_id"] for chat in conversations_of(browser)] == [other]
     facts = rows(browser, "SELECT source_conversation_id, is_active FROM structured_facts")
     assert facts == [{"source_conversation_id": None, "is_active": True}]
-    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 404
+    assert browser.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 404
 
 
 def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
@@ -81,16 +85,16 @@ def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
     openai_server.script(LONG)
     events = wired.stream("Tell me a story.")
     attempt = attempt_of(wired, next(events)[1])
-    own = attempt.conversation_id
+    conversation_id = attempt.conversation_id
     next(events)
-    assert wired.client.delete(f"/api/v1/conversations/{own}").status_code == 200
+    assert wired.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 200
     names = [name for name, _ in events]
     assert names[-1] in {"done", "error"}
     assert names.count("delta") < len(LONG.text.split())  # it was stopped, not only ignored
     runner = wired.context.runner
     wait_for(lambda: runner.find_live(attempt) is None)
     assert rows(wired, "SELECT 1 FROM messages") == []
-    assert wired.context.services.short_term.list_turns(own) == []
+    assert wired.context.services.short_term.list_turns(conversation_id) == []
     openai_server.script(Scripted(text="Hello again."))
     assert wired.chat("Hello").get_json()["reply"] == "Hello again."
 
@@ -98,27 +102,29 @@ def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
 def test_an_open_round_of_another_process_is_asked_to_stop(
     browser: Browser, talk: Conversing
 ) -> None:
-    opened = talk.open("Tell me a story.")
-    own = opened.conversation.conversation_id
-    log = ReplyLog(browser.context.services.redis, opened.attempt)
+    open_round = talk.open("Tell me a story.")
+    conversation_id = open_round.conversation.conversation_id
+    log = ReplyLog(browser.context.services.redis, open_round.attempt)
     log.catch_up("Once")
-    browser.client.delete(f"/api/v1/conversations/{own}")
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}")
     assert log.stop_asked()
     assert log.whole_text() == ""
-    assert talk.close(opened) is None
+    assert talk.close(open_round) is None
 
 
 def test_a_deletion_waits_for_a_closing_round(browser: Browser, talk: Conversing) -> None:
-    opened = talk.open()
-    own = opened.conversation.conversation_id
+    open_round = talk.open()
+    conversation_id = open_round.conversation.conversation_id
     outcome = Outcome(status="complete", content="Done.")
     services = browser.context.services
     with ThreadPoolExecutor(1) as threads:
         with services.database.transaction(user=talk.user_id) as closing:
-            replies.close_reply(closing, opened.attempt, outcome)
-            deletion = threads.submit(browser.client.delete, f"/api/v1/conversations/{own}")
+            replies.close_reply(closing, open_round.attempt, outcome)
+            deletion = threads.submit(
+                browser.client.delete, f"/api/v1/conversations/{conversation_id}"
+            )
             wait_for_blocked_statement(services.settings.database_url, DELETION)
-            conversations.advance(closing, own, opened.sequence)
+            conversations.advance(closing, conversation_id, open_round.sequence)
         assert deletion.result().status_code == 200
     assert conversations_of(browser) == []
 
@@ -134,22 +140,22 @@ def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Convers
     bob = Conversing(browser.context.services, user_id=UserId("bob"))
     bob.round()
     answer = browser.client.delete("/api/v1/me", json={"confirm": "local"})
-    told = answer.get_json()
-    assert (told["deleted"], told["conversations"]) == (True, 3)
-    assert told["counts"]["episodes"] == told["counts"]["facts"] == 1
+    report = answer.get_json()
+    assert (report["deleted"], report["conversations"]) == (True, 3)
+    assert report["counts"]["episodes"] == report["counts"]["facts"] == 1
     assert rows(browser, "SELECT user_id FROM users") == [{"user_id": "bob"}]
-    told_of = rows(browser, "SELECT action FROM audit_events WHERE user_id = 'local'")
-    assert told_of == [{"action": "user.delete"}]
+    audit_rows = rows(browser, "SELECT action FROM audit_events WHERE user_id = 'local'")
+    assert audit_rows == [{"action": "user.delete"}]
     for table in set(tables_with_a_user(browser)) - {"audit_events", "usage_days"}:
         assert {row["user_id"] for row in everything_in(browser, table)} <= {"bob"}, table
-    kept = rows(browser, "SELECT DISTINCT conversation_id::text AS id FROM messages")
-    assert kept == [{"id": bob.conversation_id}]
+    remaining_rows = rows(browser, "SELECT DISTINCT conversation_id::text AS id FROM messages")
+    assert remaining_rows == [{"id": bob.conversation_id}]
     assert browser.context.services.redis.keys("stm:*-*") == []
     assert browser.chat("Hello again").status_code == 200
 
 
 def tables_with_a_user(browser: Browser) -> list[str]:
-    found = rows(
+    columns = rows(
         browser,
         """
         SELECT table_name FROM information_schema.columns JOIN information_schema.tables
@@ -157,7 +163,7 @@ def tables_with_a_user(browser: Browser) -> list[str]:
         WHERE table_schema = 'public' AND column_name = 'user_id' AND table_type = 'BASE TABLE'
         """,
     )
-    names = [row["table_name"] for row in found]
+    names = [row["table_name"] for row in columns]
     assert len(names) >= 6
     return names
 
@@ -180,8 +186,8 @@ def test_deleting_me_asks_for_ones_own_id(
 
 def test_a_deletion_with_redis_down_still_deletes(make_browser: Callable[..., Browser]) -> None:
     browser = make_browser(redis_url="redis://127.0.0.1:1/0")
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 200
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
+    assert browser.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 200
     assert conversations_of(browser) == []
 
 
@@ -189,9 +195,9 @@ def test_a_deleted_episode_leaves_no_text_and_no_gap(browser: Browser, talk: Con
     talk.round()
     first, second = add_episode(browser, talk, 0, 9), add_episode(browser, talk, 10, 19)
     assert browser.client.delete(f"/api/v1/episodes/{second}").status_code == 200
-    assert [one["id"] for one in browser.get("/api/v1/episodes")["episodes"]] == [first]
-    [kept] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
-    assert (kept["summary"], kept["key_concepts"], kept["embedding"]) == (None, [], None)
+    assert [episode["id"] for episode in browser.get("/api/v1/episodes")["episodes"]] == [first]
+    [row] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
+    assert (row["summary"], row["key_concepts"], row["embedding"]) == (None, [], None)
     assert browser.get("/api/v1/search?q=Lisbon")["episodes"][0]["id"] == first
     with as_owner(browser.context.services) as connection:
         assert talk.conversation_id is not None
@@ -213,11 +219,11 @@ def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> 
     ada.round("A secret")
     episode = add_episode(site, ada, 0, 1)
     bob = {"X-Forwarded-User": "bob"}
-    own = f"/api/v1/conversations/{ada.conversation_id}"
+    path = f"/api/v1/conversations/{ada.conversation_id}"
     refused = [
-        site.client.delete(own, headers=bob),
-        site.client.patch(own, json={"title": "Mine"}, headers=bob),
-        site.client.get(f"{own}/messages/1/trace", headers=bob),
+        site.client.delete(path, headers=bob),
+        site.client.patch(path, json={"title": "Mine"}, headers=bob),
+        site.client.get(f"{path}/messages/1/trace", headers=bob),
         site.client.delete(f"/api/v1/episodes/{episode}", headers=bob),
     ]
     assert [answer.status_code for answer in refused] == [404] * 4
@@ -257,11 +263,11 @@ def test_a_dry_run_tells_what_goes_and_takes_nothing(browser: Browser, talk: Con
         (f"/api/v1/episodes/{episode}", None), (path, None), ("/api/v1/me", {"confirm": "local"}),
     ):  # fmt: skip
         before = export_of(browser)
-        told = browser.client.delete(f"{method_path}?dry_run=true", json=body).get_json()
-        assert (told["deleted"], told["dry_run"]) == (False, True)
+        preview = browser.client.delete(f"{method_path}?dry_run=true", json=body).get_json()
+        assert (preview["deleted"], preview["dry_run"]) == (False, True)
         assert export_of(browser) == before
         done = browser.client.delete(method_path, json=body).get_json()
-        assert done["counts"] == told["counts"] != {}
+        assert done["counts"] == preview["counts"] != {}
     assert browser.client.delete(f"{path}?dry_run=yes").status_code == 400
 
 

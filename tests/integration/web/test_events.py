@@ -32,15 +32,15 @@ def test_events_arrive_as_they_happen(browser: Browser) -> None:
 
 
 def test_other_pages_hear_that_a_conversation_has_changed(browser: Browser) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
     stream = follow(browser)
     assert next(stream)[0] == "ready"
-    browser.chat("Hello again", conversation_id=own)
+    browser.chat("Hello again", conversation_id=conversation_id)
     reply = next_change(stream)
-    assert (reply["conversation_id"], reply["sequence"]) == (own, 3)
+    assert (reply["conversation_id"], reply["sequence"]) == (conversation_id, 3)
     assert re.fullmatch(r"[0-9a-f]{16}", reply["attempt"])
-    of_the_row = {"conversation_id": own, "sequence": None, "attempt": None}
-    address = f"/api/v1/conversations/{own}"
+    of_the_row = {"conversation_id": conversation_id, "sequence": None, "attempt": None}
+    address = f"/api/v1/conversations/{conversation_id}"
     browser.client.patch(address, json={"title": "Greetings"})
     changes = [next_change(stream)]
     if changes == [reply]:  # its end; told apart from its begin only if that was read before
@@ -91,9 +91,9 @@ def test_a_client_that_comes_back_is_given_what_it_has_missed(browser: Browser) 
 
 def test_a_stream_may_end_with_what_has_happened(browser: Browser) -> None:
     browser.client.post("/api/v1/facts", json=HOME)
-    found = list(follow(browser, "?wait=false&last_event_id=0"))
-    assert [name for name, _ in found] == ["ready", "fact.learned"]
-    newest = found[-1][1]["id"]
+    events = list(follow(browser, "?wait=false&last_event_id=0"))
+    assert [name for name, _ in events] == ["ready", "fact.learned"]
+    newest = events[-1][1]["id"]
     ahead = {"Last-Event-ID": str(int(newest) + 10_000)}  # of a database that was restored
     assert [data["id"] for _, data in follow(browser, "?wait=false", **ahead)] == [newest]
 
@@ -103,8 +103,8 @@ def test_two_users_follow_their_own(make_browser: Callable[..., Browser]) -> Non
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     of_ada, of_bob = follow(site, **ada), follow(site, **bob)
     assert next(of_ada)[0] == next(of_bob)[0] == "ready"
-    told = site.client.post("/chat", json={"message": "Only Ada's."}, headers=ada)
-    assert next_change(of_ada)["conversation_id"] == told.get_json()["conversation_id"]
+    answer = site.client.post("/chat", json={"message": "Only Ada's."}, headers=ada)
+    assert next_change(of_ada)["conversation_id"] == answer.get_json()["conversation_id"]
     site.client.post("/api/v1/facts", json=HOME | {"value": "Ada's"}, headers=ada)
     site.client.post("/api/v1/facts", json=HOME | {"value": "Bob's"}, headers=bob)
     # The end of the reply may be told apart from its begin. Bob hears of neither.

@@ -35,14 +35,14 @@ def told(browser: Browser) -> list[Any]:
     document = json.loads(whole_text_of(browser))
     read = [
         (
-            one["title"] or "",
-            one["mode"],
-            one["created_at"],
-            [[message[key] for key in KEPT] for message in one["messages"]],
+            conversation["title"] or "",
+            conversation["mode"],
+            conversation["created_at"],
+            [[message[key] for key in KEPT] for message in conversation["messages"]],
         )
-        for one in document["conversations"]
+        for conversation in document["conversations"]
     ]
-    return sorted(read, key=lambda one: one[0])
+    return sorted(read, key=lambda entry: entry[0])
 
 
 def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conversing) -> None:
@@ -57,13 +57,16 @@ def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conve
     document = answer.get_json()
     assert (document["format"], document["version"]) == ("throughline-export", 1)
     assert [user["user_id"] for user in document["users"]] == ["local"]
-    by_title = {one["title"]: one for one in document["conversations"]}
-    own = by_title[None]
-    assert [m["content"] for m in own["messages"]][:2] == ["I live in Lisbon.", "Reply 1."]
-    assert own["messages"][1]["trace"] == {}
-    assert (own["summaries"][0]["end_sequence"], own["summaries"][0]["points"] != []) == (5, True)
-    assert own["episodes"][0]["summary"] == "They spoke of Lisbon."
-    assert "embedding" not in own["episodes"][0]
+    by_title = {entry["title"]: entry for entry in document["conversations"]}
+    conversation = by_title[None]
+    assert [m["content"] for m in conversation["messages"]][:2] == ["I live in Lisbon.", "Reply 1."]
+    assert conversation["messages"][1]["trace"] == {}
+    assert (
+        conversation["summaries"][0]["end_sequence"],
+        conversation["summaries"][0]["points"] != [],
+    ) == (5, True)
+    assert conversation["episodes"][0]["summary"] == "They spoke of Lisbon."
+    assert "embedding" not in conversation["episodes"][0]
     assert [(fact["key"], fact["is_active"]) for fact in document["facts"]] == [("city", True)]
     assert document["imports"][0]["imported"] == 1
     assert document["forgotten_facts"] == []
@@ -233,14 +236,14 @@ def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Brow
 
 def test_an_export_tells_of_webhooks_and_tokens_without_their_secrets(browser: Browser) -> None:
     hook = {"url": "https://example.com/hook", "event_types": ["fact.learned"]}
-    made = browser.client.post("/api/v1/webhooks", json=hook).get_json()
-    wanted = {"name": "Scribe", "scopes": ["memory:read"]}
-    token = browser.client.post("/api/v1/tokens", json=wanted).get_json()
+    new_webhook = browser.client.post("/api/v1/webhooks", json=hook).get_json()
+    form = {"name": "Scribe", "scopes": ["memory:read"]}
+    token = browser.client.post("/api/v1/tokens", json=form).get_json()
     text = whole_text_of(browser)
-    assert made["secret"] not in text
+    assert new_webhook["secret"] not in text
     assert token["token"] not in text
     document = json.loads(text)
     [webhook] = document["webhooks"]
     assert (webhook["url"], webhook["event_types"]) == (hook["url"], hook["event_types"])
     assert not [name for name in webhook if "secret" in name]
-    assert [shown["name"] for shown in document["api_tokens"]] == ["Scribe"]
+    assert [entry["name"] for entry in document["api_tokens"]] == ["Scribe"]

@@ -44,8 +44,8 @@ def learn_from_chat(browser: Browser, text: str) -> str:
     conversation_id = browser.chat(text).get_json()["conversation_id"]
     services = browser.context.services
     with as_owner(services) as connection:
-        found = jobs.list_jobs(connection, conversation_id)
-    for job in found:
+        all_jobs = jobs.list_jobs(connection, conversation_id)
+    for job in all_jobs:
         if job.kind == "facts":
             extract_facts(services, job.job_id)
     return conversation_id
@@ -148,8 +148,8 @@ def test_undo_makes_the_replaced_version_current_again(browser: Browser) -> None
     assert answer.status_code == 200
     assert answer.get_json()["fact_id"] == first["fact_id"]
     assert values(browser) == ["Berlin"]
-    held_then = browser.client.get(BASE, query_string={"as_of": second["valid_from"]})
-    assert [f["value"] for f in held_then.get_json()["facts"]] == ["Berlin"]
+    past_answer = browser.client.get(BASE, query_string={"as_of": second["valid_from"]})
+    assert [f["value"] for f in past_answer.get_json()["facts"]] == ["Berlin"]
     assert undo(browser, second["fact_id"]).status_code == 409
     assert undo(browser, first["fact_id"]).status_code == 409
 
@@ -277,11 +277,11 @@ def test_a_fact_is_corrected_by_a_sentence_wherever_it_belongs(browser: Browser)
     fact = sentence(browser, "I am allergic to peanuts")
     other = correct(browser, fact["fact_id"], text="I am allergic to walnuts")
     assert (other["key"], other["value"]) == ("allergy_walnuts", "walnuts")
-    kept = correct(browser, other["fact_id"], text="Nuts make me ill now and then")
-    assert kept["value"] == "Nuts make me ill now and then"
+    replacement = correct(browser, other["fact_id"], text="Nuts make me ill now and then")
+    assert replacement["value"] == "Nuts make me ill now and then"
     assert values(browser) == ["Nuts make me ill now and then"]
-    versions = browser.get(f"{BASE}/{kept['fact_id']}/versions")["versions"]
-    assert [one["value"] for one in versions][1:] == ["walnuts", "peanuts"]
+    versions = browser.get(f"{BASE}/{replacement['fact_id']}/versions")["versions"]
+    assert [version["value"] for version in versions][1:] == ["walnuts", "peanuts"]
 
 
 def test_a_corrected_fact_is_not_learned_again_from_the_old_words(browser: Browser) -> None:

@@ -55,8 +55,8 @@ def test_no_instant_is_too_much(browser: Browser, path: str, instant: str) -> No
 
 @pytest.mark.parametrize("name", ["around", "before", "after"])
 def test_the_last_number_of_all_is_a_place(browser: Browser, name: str) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    browser.get(f"/api/v1/conversations/{own}/messages?{name}={2**31 - 1}")
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
+    browser.get(f"/api/v1/conversations/{conversation_id}/messages?{name}={2**31 - 1}")
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_a_failed_message_that_is_sent_again_says_that_it_failed(
 
 def test_a_reply_without_end_is_cut(wired: Browser, openai_server: FakeOpenAI) -> None:
     openai_server.script(Scripted(text="word " * 3 + "x" * 1_900_000))
-    kept = wired.chat("Go on").get_json()
-    assert (kept["status"], kept["finish_reason"], len(kept["reply"])) == (
+    reply = wired.chat("Go on").get_json()
+    assert (reply["status"], reply["finish_reason"], len(reply["reply"])) == (
         "partial",
         "length",
         400_000,
@@ -122,14 +122,14 @@ def test_a_reply_without_end_is_cut(wired: Browser, openai_server: FakeOpenAI) -
 
 def test_a_text_without_end_is_not_imported(browser: Browser) -> None:
     def send(*contents: str) -> Any:
-        messages = [said("user", one) for one in contents]
+        messages = [said("user", content) for content in contents]
         return browser.client.post("/api/v1/imports", json=[{"id": "1", "messages": messages}])
 
     assert refuse(send("x" * 5_000_000)) == "broken_import"
     for contents in (["x" * 1_500_000], ["x" * 600_000, "y" * 600_000]):
-        told = send(*contents).get_json()
-        assert told["conversations"] == {"imported": 0, "skipped": 0, "failed": 1}
-        assert told["errors"][0]["code"] == "unreadable_conversation"
+        report = send(*contents).get_json()
+        assert report["conversations"] == {"imported": 0, "skipped": 0, "failed": 1}
+        assert report["errors"][0]["code"] == "unreadable_conversation"
 
 
 def test_who_does_not_own_a_conversation_does_not_wait_for_its_lock(

@@ -79,11 +79,11 @@ def test_four_sends_at_once_are_one_round_one_fact_and_one_answer(
 
 def test_a_key_that_comes_back_later_gets_the_kept_reply(browser: Browser) -> None:
     first = send(browser)
-    own = first.get_json()["conversation_id"]
+    conversation_id = first.get_json()["conversation_id"]
     before = counts(browser.context.services)
     again = send(browser)
     assert again.get_json() == first.get_json()
-    assert send(browser, conversation_id=own).get_json() == first.get_json()
+    assert send(browser, conversation_id=conversation_id).get_json() == first.get_json()
     events = list(read_events(send(browser, stream=True)))
     assert events[-1][0] == "done"
     assert events[-1][1]["content"] == first.get_json()["reply"]
@@ -115,9 +115,11 @@ def test_a_failed_round_stays_failed_under_its_key(
 
 
 def test_the_same_key_may_be_used_once_the_conversation_is_gone(browser: Browser) -> None:
-    own = send(browser).get_json()["conversation_id"]
-    assert browser.client.delete(f"/api/v1/conversations/{own}", json={}).status_code < 300
-    assert send(browser).get_json()["conversation_id"] != own
+    conversation_id = send(browser).get_json()["conversation_id"]
+    assert (
+        browser.client.delete(f"/api/v1/conversations/{conversation_id}", json={}).status_code < 300
+    )
+    assert send(browser).get_json()["conversation_id"] != conversation_id
 
 
 @pytest.mark.parametrize("key", ["", "k" * 256, "tab\there", "höchst"])

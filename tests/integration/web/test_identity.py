@@ -35,17 +35,19 @@ def test_the_header_counts_from_trusted_proxies_only(make_browser: Callable[...,
 def test_nobody_reads_or_writes_anothers_conversation(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-    own = site.client.post("/chat", json={"message": "Secret"}, headers=ada).get_json()
-    own_id = own["conversation_id"]
+    result = site.client.post("/chat", json={"message": "Secret"}, headers=ada).get_json()
+    conversation_id = result["conversation_id"]
     for path in ("messages", "memory", "jobs"):
         assert (
-            site.client.get(f"/api/v1/conversations/{own_id}/{path}", headers=bob).status_code
+            site.client.get(
+                f"/api/v1/conversations/{conversation_id}/{path}", headers=bob
+            ).status_code
             == 404
         )
-    assert site.client.get(f"/chat/{own_id}/1/stream", headers=bob).status_code == 404
-    for path in (f"/chat/{own_id}/1/stop", f"/chat/{own_id}/1/retry"):
+    assert site.client.get(f"/chat/{conversation_id}/1/stream", headers=bob).status_code == 404
+    for path in (f"/chat/{conversation_id}/1/stop", f"/chat/{conversation_id}/1/retry"):
         assert site.client.post(path, json={}, headers=bob).status_code == 404
-    body = {"message": "Mine now", "conversation_id": own_id}
+    body = {"message": "Mine now", "conversation_id": conversation_id}
     assert site.client.post("/chat", json=body, headers=bob).status_code == 404
     assert site.get("/api/v1/conversations", **bob)["conversations"] == []
     assert len(site.get("/api/v1/conversations", **ada)["conversations"]) == 1
@@ -89,8 +91,8 @@ def test_a_site_answers_to_the_names_that_are_set(
 def test_a_probe_may_ask_by_any_address(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY, trusted_hosts="chat.example")
     probe = {"Host": "10.1.2.3:8000"}
-    asked = ("/healthz", "/readyz", "/metrics", "/api/v1/status")
-    answers = [site.client.get(path, headers=probe).status_code for path in asked]
+    paths = ("/healthz", "/readyz", "/metrics", "/api/v1/status")
+    answers = [site.client.get(path, headers=probe).status_code for path in paths]
     assert answers == [200, 200, 400, 400]
 
 

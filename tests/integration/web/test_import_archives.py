@@ -30,8 +30,8 @@ def test_an_archive_of_chatgpt_is_read_as_its_file_would_be(browser: Browser) ->
     report = send(browser, packed(user__json={"id": "u"}, conversations__json=[CHATGPT]))
     assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 0}
     [listed] = conversations_of(browser)
-    kept = browser.messages(listed["conversation_id"])
-    assert [m["content"] for m in kept] == ["Where to?", "Lisbon."]
+    messages = browser.messages(listed["conversation_id"])
+    assert [m["content"] for m in messages] == ["Where to?", "Lisbon."]
     assert send(browser, [CHATGPT])["conversations"]["skipped"] == 1
 
 
@@ -49,8 +49,8 @@ def test_an_archive_of_claude_is_read_without_its_projects(browser: Browser) -> 
     assert report["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
     [listed] = conversations_of(browser)
     assert listed["title"] == "A trip"
-    kept = browser.messages(listed["conversation_id"])
-    assert [(m["role"], m["content"]) for m in kept] == [
+    imported_messages = browser.messages(listed["conversation_id"])
+    assert [(m["role"], m["content"]) for m in imported_messages] == [
         ("user", "Where to?"), ("assistant", "Porto."),
     ]  # fmt: skip
 
@@ -60,8 +60,8 @@ def test_an_archive_without_conversations_is_refused_with_the_reason(browser: Br
         answer = browser.client.post("/api/v1/imports", data=content, headers=JSON)
         assert answer.status_code == 400
         assert "archive" in message_of(answer)
-    [made] = browser.get("/api/v1/imports")["imports"]  # of the archive that could be read
-    assert (made["status"], made["conversations"]["imported"]) == ("failed", 0)
+    [record] = browser.get("/api/v1/imports")["imports"]  # of the archive that could be read
+    assert (record["status"], record["conversations"]["imported"]) == ("failed", 0)
 
 
 def test_an_archive_that_breaks_off_keeps_what_came_before(browser: Browser) -> None:

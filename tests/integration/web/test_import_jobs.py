@@ -58,7 +58,7 @@ def test_an_imported_conversation_goes_through_the_same_pipeline(browser: Browse
     after = browser.get(f"/api/v1/imports/{import_id}")
     assert after["tiers"]["summary"] == {"covered": 8, "total": 8}
     assert after["jobs"] == before["jobs"] - 1
-    assert [one["import_id"] for one in browser.get("/api/v1/imports")["imports"]] == [import_id]
+    assert [item["import_id"] for item in browser.get("/api/v1/imports")["imports"]] == [import_id]
 
 
 def test_nothing_is_made_of_a_conversation_that_is_off(browser: Browser) -> None:
@@ -68,9 +68,9 @@ def test_nothing_is_made_of_a_conversation_that_is_off(browser: Browser) -> None
 
 def test_jobs_of_an_import_wait_behind_those_of_live_rounds(browser: Browser) -> None:
     send(browser, long_dialogue())
-    own = browser.chat("One").get_json()["conversation_id"]
+    conversation_id = browser.chat("One").get_json()["conversation_id"]
     for text in ("Two", "Three"):
-        browser.chat(text, conversation_id=own)
+        browser.chat(text, conversation_id=conversation_id)
     with as_owner(browser.context.services) as connection:
         rows = fetch_rows(connection, WHO_WAITS)
     assert {(row["is_live"], row["in_backlog"]) for row in rows} == {(True, False), (False, True)}
@@ -92,8 +92,8 @@ def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser)
 
 
 def test_an_import_tells_which_of_its_jobs_failed_and_may_run_again(browser: Browser) -> None:
-    made = send(browser, [dialogue(rounds=4), dialogue(id="d-2", mode="off")])
-    path = f"/api/v1/imports/{made['import_id']}"
+    report = send(browser, [dialogue(rounds=4), dialogue(id="d-2", mode="off")])
+    path = f"/api/v1/imports/{report['import_id']}"
     assert browser.get(path)["failed_jobs"] == []
     assert browser.get(path)["tiers"]["facts"]["total"] == 8  # nothing is made of the other
     change(browser, "UPDATE memory SET status = 'failed', error = 'gave up', finished_at = now()")
@@ -105,16 +105,16 @@ def test_an_import_tells_which_of_its_jobs_failed_and_may_run_again(browser: Bro
 
 
 def test_a_job_whose_message_was_replaced_has_not_failed(browser: Browser) -> None:
-    made = send(browser, dialogue(rounds=4))
+    report = send(browser, dialogue(rounds=4))
     change(
         browser,
         """
         UPDATE memory SET status = 'failed', error = 'message 6 was replaced', finished_at = now()
         """,
     )
-    assert browser.get(f"/api/v1/imports/{made['import_id']}")["failed_jobs"] == []
-    [own] = browser.get("/api/v1/conversations")["conversations"]
-    jobs = browser.get(f"/api/v1/conversations/{own['conversation_id']}/jobs")
+    assert browser.get(f"/api/v1/imports/{report['import_id']}")["failed_jobs"] == []
+    [conversation] = browser.get("/api/v1/conversations")["conversations"]
+    jobs = browser.get(f"/api/v1/conversations/{conversation['conversation_id']}/jobs")
     assert "summary" not in jobs["counts"]
     assert [job["state"] for job in jobs["jobs"] if job["kind"] == "summary"] == ["failed"]
 

@@ -21,7 +21,7 @@ def export_of_ours(**sections: object) -> dict[str, object]:
 
 
 def facts_of(browser: Browser) -> dict[str, dict[str, Any]]:
-    return {one["value"]: one for one in browser.get("/api/v1/facts?include=history")["facts"]}
+    return {fact["value"]: fact for fact in browser.get("/api/v1/facts?include=history")["facts"]}
 
 
 def with_file(number: int) -> dict[str, Any]:
@@ -36,19 +36,21 @@ def test_what_the_user_has_said_here_since_gets_nothing_of_a_file(browser: Brows
     longer = with_file(2)
     send(browser, longer | {"messages": longer["messages"][:2]})
     [chat] = conversations_of(browser)
-    own = chat["conversation_id"]
-    browser.chat("A word of my own.", conversation_id=own)
-    told = FACT | {"source_conversation_id": "d-1", "source_sequence": 2, "id": 1}
+    conversation_id = chat["conversation_id"]
+    browser.chat("A word of my own.", conversation_id=conversation_id)
+    exported_fact = FACT | {"source_conversation_id": "d-1", "source_sequence": 2, "id": 1}
     file = {"attachment_id": "f-1", "content": [base64.b64encode(b"Theirs.").decode()]}
-    send(browser, export_of_ours(facts=[told], conversations=[longer], attachments=[file]))
-    assert [one["content"] for one in browser.messages(own)][2] == "A word of my own."
-    assert not any(one.get("attachments") for one in browser.messages(own))
+    send(browser, export_of_ours(facts=[exported_fact], conversations=[longer], attachments=[file]))
+    messages = browser.messages(conversation_id)
+    assert messages[2]["content"] == "A word of my own."
+    assert not any(message.get("attachments") for message in messages)
     assert facts_of(browser)["Blue"]["source"] is None
     first = FACT | {"key": "tea", "value": "Green", "source_conversation_id": "d-1",
                     "source_sequence": 0, "id": 1}  # fmt: skip
     shorter = with_file(0)
     send(browser, export_of_ours(facts=[first], conversations=[shorter], attachments=[file]))
-    assert [bool(one.get("attachments")) for one in browser.messages(own)] == [True] + [False] * 3
+    messages = browser.messages(conversation_id)
+    assert [bool(message.get("attachments")) for message in messages] == [True] + [False] * 3
     assert facts_of(browser)["Green"]["source"]["sequence"] == 0
 
 

@@ -38,14 +38,14 @@ def test_an_imported_conversation_reads_as_it_was_said(browser: Browser) -> None
     assert (report["messages"], report["errors"]) == (4, [])
     [listed] = conversations_of(browser)
     assert (listed["title"], listed["last_sequence"]) == ("A dialogue", 3)
-    kept = browser.messages(listed["conversation_id"])
-    assert [(m["role"], m["content"]) for m in kept] == [
+    messages = browser.messages(listed["conversation_id"])
+    assert [(m["role"], m["content"]) for m in messages] == [
         ("user", "user says 0"),
         ("assistant", "assistant says 0"),
         ("user", "user says 1"),
         ("assistant", "assistant says 1"),
     ]
-    assert [m["created_at"][11:16] for m in kept] == ["10:00", "10:01", "10:02", "10:03"]
+    assert [m["created_at"][11:16] for m in messages] == ["10:00", "10:01", "10:02", "10:03"]
 
 
 def test_a_round_goes_on_where_an_imported_conversation_ends(browser: Browser) -> None:
@@ -59,10 +59,10 @@ def test_of_chatgpts_tree_the_shown_branch_is_kept(browser: Browser) -> None:
     report = send(browser, [CHATGPT])
     assert report["left_out"] == {"other_branch": 1}
     [listed] = conversations_of(browser)
-    kept = browser.messages(listed["conversation_id"])
-    assert [m["content"] for m in kept] == ["Where to?", "Lisbon."]
-    assert kept[0]["created_at"] == "2024-03-05T10:00:01.250000+00:00"
-    assert kept[1]["model"] == "gpt-4"
+    messages = browser.messages(listed["conversation_id"])
+    assert [m["content"] for m in messages] == ["Where to?", "Lisbon."]
+    assert messages[0]["created_at"] == "2024-03-05T10:00:01.250000+00:00"
+    assert messages[1]["model"] == "gpt-4"
 
 
 def test_the_same_file_twice_is_there_once(browser: Browser) -> None:
@@ -77,7 +77,7 @@ def test_the_same_file_twice_is_there_once(browser: Browser) -> None:
 def test_what_a_chat_has_grown_by_since_is_added(browser: Browser) -> None:
     send(browser, dialogue(rounds=2))
     [listed] = conversations_of(browser)
-    own = listed["conversation_id"]
+    conversation_id = listed["conversation_id"]
     turns = "SELECT array_agg(user_turn ORDER BY user_turn) AS n FROM messages WHERE role = 'user'"
     send(browser, dialogue(id="another", rounds=1))
     report = send(browser, dialogue(rounds=4))
@@ -86,19 +86,19 @@ def test_what_a_chat_has_grown_by_since_is_added(browser: Browser) -> None:
     [note] = report["errors"]
     assert (note["index"], note["code"]) == (0, "grown")
     assert "4 messages that are new were added" in note["message"]
-    kept = browser.messages(own)
-    assert [m["content"] for m in kept[-4:]] == [
+    messages = browser.messages(conversation_id)
+    assert [m["content"] for m in messages[-4:]] == [
         "user says 2", "assistant says 2", "user says 3", "assistant says 3",
     ]  # fmt: skip
-    assert (len(kept), row(browser, turns)["n"]) == (8, [1, 2, 3, 4, 5])
+    assert (len(messages), row(browser, turns)["n"]) == (8, [1, 2, 3, 4, 5])
     assert send(browser, dialogue(rounds=4))["conversations"]["skipped"] == 1
-    assert browser.chat("And now?", conversation_id=own).get_json()["sequence"] == 9
+    assert browser.chat("And now?", conversation_id=conversation_id).get_json()["sequence"] == 9
 
 
 def test_a_chat_that_went_on_here_or_was_changed_there_is_left_as_it_is(browser: Browser) -> None:
     send(browser, [dialogue(rounds=2), dialogue(id="d-2", rounds=2, title="Changed")])
-    own = next(c for c in conversations_of(browser) if c["title"] == "A dialogue")
-    browser.chat("A word of my own.", conversation_id=own["conversation_id"])
+    conversation = next(c for c in conversations_of(browser) if c["title"] == "A dialogue")
+    browser.chat("A word of my own.", conversation_id=conversation["conversation_id"])
     changed = dialogue(id="d-2", rounds=3)
     changed["messages"][0]["content"] = "Other words"
     report = send(browser, [dialogue(rounds=5), changed])
@@ -191,9 +191,9 @@ def test_an_import_whose_process_died_shows_as_failed(browser: Browser) -> None:
         RETURNING import_id
         """,
     )
-    shown = browser.get(f"/api/v1/imports/{import_id}")
-    assert shown["status"] == "failed"
-    assert "Send the file again" in shown["error"]
+    report = browser.get(f"/api/v1/imports/{import_id}")
+    assert report["status"] == "failed"
+    assert "Send the file again" in report["error"]
 
 
 def test_nobody_sees_anothers_import_and_both_may_have_the_same_file(
@@ -201,8 +201,8 @@ def test_nobody_sees_anothers_import_and_both_may_have_the_same_file(
 ) -> None:
     site = make_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-    own = send(site, dialogue(), **ada)
-    path = f"/api/v1/imports/{own['import_id']}"
+    report = send(site, dialogue(), **ada)
+    path = f"/api/v1/imports/{report['import_id']}"
     assert site.client.get(path, headers=bob).status_code == 404
     assert site.get("/api/v1/imports", **bob)["imports"] == []
     assert send(site, dialogue(), **bob)["conversations"]["imported"] == 1
@@ -222,9 +222,9 @@ class Generated:
             if not piece:
                 break
             self._waiting += piece
-        taken, self._waiting = self._waiting[:size], self._waiting[size:]
-        self.size += len(taken)
-        return taken
+        head, self._waiting = self._waiting[:size], self._waiting[size:]
+        self.size += len(head)
+        return head
 
     @staticmethod
     def _make(conversations: int, filler: str) -> Iterator[bytes]:
@@ -263,8 +263,10 @@ def test_a_chat_that_was_exported_as_markdown_comes_back(browser: Browser) -> No
     answer = browser.client.post("/api/v1/imports", data=text, headers=markdown)
     assert answer.get_json()["conversations"]["imported"] == 1, answer.text
     first, second = (
-        [(m["role"], m["content"], m["created_at"][:16]) for m in browser.messages(own)]
-        for own in (one["conversation_id"] for one in conversations_of(browser))
+        [(m["role"], m["content"], m["created_at"][:16]) for m in browser.messages(conversation_id)]
+        for conversation_id in (
+            conversation["conversation_id"] for conversation in conversations_of(browser)
+        )
     )
     assert first == second
     again = browser.client.post("/api/v1/imports", data=text, headers=markdown)

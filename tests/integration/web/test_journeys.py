@@ -33,8 +33,8 @@ ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 def test_a_chat_comes_back_with_its_persona_its_model_and_its_place(browser: Browser) -> None:
     about = {"name": "Chef", "instructions": "You cook.", "mode": "passive"}
     chef = browser.client.post("/api/v1/personas", json=about).get_json()
-    own = browser.chat("What is for supper?", persona_id=chef["persona_id"]).get_json()
-    rename(browser, own["conversation_id"], "Supper", pinned=True)
+    result = browser.chat("What is for supper?", persona_id=chef["persona_id"]).get_json()
+    rename(browser, result["conversation_id"], "Supper", pinned=True)
     document = export(browser)
     document["conversations"][0]["model"] = "far/away"
     forget_everything(browser)
@@ -72,18 +72,20 @@ def test_a_persona_whose_name_is_taken_stays_as_it_is(browser: Browser) -> None:
 
 
 def test_a_branch_is_a_branch_again(wired: Browser) -> None:
-    own = wired.chat("One.").get_json()["conversation_id"]
+    conversation_id = wired.chat("One.").get_json()["conversation_id"]
     for text in ("Two.", "Three."):
-        wired.chat(text, conversation_id=own)
-    second = branched(wired, own, 4, "Third.")
+        wired.chat(text, conversation_id=conversation_id)
+    second = branched(wired, conversation_id, 4, "Third.")
     third = branched(wired, second, 2, "Second.")
-    for title, chat in {"own": own, "second": second, "third": third}.items():
+    for title, chat in {"own": conversation_id, "second": second, "third": third}.items():
         rename(wired, chat, title)
     settle(wired)
     document = export(wired)
     forget_everything(wired)
     assert send(wired, document)["conversations"]["imported"] == 3
-    new = {title: one["conversation_id"] for title, one in by_title(wired).items()}
+    new = {
+        title: conversation["conversation_id"] for title, conversation in by_title(wired).items()
+    }
     assert texts(wired, new["third"]) == ["One.", "Second."]
     assert forks(wired, new["own"]) == [
         (2, [new["own"], new["third"]], 0), (4, [new["own"], new["second"]], 0),
@@ -99,9 +101,9 @@ def test_a_branch_is_a_branch_again(wired: Browser) -> None:
 
 
 def test_a_branch_of_what_is_not_here_stays_by_itself(wired: Browser) -> None:
-    own = wired.chat("One.").get_json()["conversation_id"]
-    wired.chat("Two.", conversation_id=own)
-    branched(wired, own, 2, "Second.")
+    conversation_id = wired.chat("One.").get_json()["conversation_id"]
+    wired.chat("Two.", conversation_id=conversation_id)
+    branched(wired, conversation_id, 2, "Second.")
     document = export(wired)
     parent, branch = document["conversations"]
     forget_everything(wired)
@@ -109,27 +111,29 @@ def test_a_branch_of_what_is_not_here_stays_by_itself(wired: Browser) -> None:
     other = dialogue(id=parent["conversation_id"])
     report = send(wired, document | {"conversations": [branch, circle, other]})
     assert report["conversations"]["imported"] == 3
-    for one in conversations_of(wired):
-        assert forks(wired, one["conversation_id"]) == []
+    for conversation in conversations_of(wired):
+        assert forks(wired, conversation["conversation_id"]) == []
     late = branch | {"conversation_id": "late"}  # its parent here says something else
     send(wired, document | {"conversations": [late]})
-    for one in conversations_of(wired):
-        assert forks(wired, one["conversation_id"]) == []
+    for conversation in conversations_of(wired):
+        assert forks(wired, conversation["conversation_id"]) == []
     settle(wired)
 
 
 def test_a_branch_with_deleted_messages_begins_where_it_did(wired: Browser) -> None:
-    own = wired.chat("One.").get_json()["conversation_id"]
+    conversation_id = wired.chat("One.").get_json()["conversation_id"]
     for text in ("Two.", "Three."):
-        wired.chat(text, conversation_id=own)
-    branched(wired, own, 4, "Third.")
+        wired.chat(text, conversation_id=conversation_id)
+    branched(wired, conversation_id, 4, "Third.")
     for sequence in (0, 1):
-        wired.client.delete(f"/api/v1/conversations/{own}/messages/{sequence}")
+        wired.client.delete(f"/api/v1/conversations/{conversation_id}/messages/{sequence}")
     document = export(wired)
     forget_everything(wired)
     send(wired, document)
-    ids = [one["conversation_id"] for one in conversations_of(wired)]
-    assert [[sequence for sequence, _, _ in forks(wired, one)] for one in ids] == [[2], [2]]
+    ids = [conversation["conversation_id"] for conversation in conversations_of(wired)]
+    assert [
+        [sequence for sequence, _, _ in forks(wired, conversation)] for conversation in ids
+    ] == [[2], [2]]
     settle(wired)
 
 
@@ -162,8 +166,8 @@ def test_of_a_user_who_is_erased_while_an_import_runs_nothing_remains(
     with pytest.raises(ConflictError):
         import_file(services, UserId("local"), file)
     document = export(browser)
-    kept = ("users", "personas", "facts", "conversations", "attachments", "imports")
-    assert [document[name] for name in kept] == [[]] * len(kept)
+    sections = ("users", "personas", "facts", "conversations", "attachments", "imports")
+    assert [document[name] for name in sections] == [[]] * len(sections)
     assert find_text(services, "zygote") == []
 
 
@@ -171,8 +175,8 @@ def test_what_is_nested_without_end_in_any_section_stops_nothing(browser: Browse
     deep = "[" * 100_000 + "]" * 100_000
     head = '{"format": "throughline-export"'
     files = f'[{{"attachment_id": {deep}}}, {{"attachment_id": "a", "content": [{deep}]}}, {deep}]'
-    said = '[{"role": "user", "content": "Read.", "attachments": [{"attachment_id": "a"}]}]'
-    chats = f'[{{"id": "x", "messages": {said}}}, {deep}]'
+    messages = '[{"role": "user", "content": "Read.", "attachments": [{"attachment_id": "a"}]}]'
+    chats = f'[{{"id": "x", "messages": {messages}}}, {deep}]'
     lists = "".join(f', "{name}": [{deep}]' for name in ("personas", "facts", "forgotten_facts"))
     report = send(browser, f'{head}{lists}, "conversations": {chats}, "attachments": {files}}}')
     assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 1}
@@ -187,19 +191,19 @@ def test_whoever_deletes_while_an_export_is_read_gets_it_as_it_was(
 ) -> None:
     messages = [said("user", f"zygote {n} " + "x" * 20_000) for n in range(40)]
     replies = [said("assistant", "Yes.") for _ in messages]
-    both = [one for pair in zip(messages, replies, strict=True) for one in pair]
+    both = [message for pair in zip(messages, replies, strict=True) for message in pair]
     send(browser, dialogue(messages=both))
     [chat] = conversations_of(browser)
-    own = f"/api/v1/conversations/{chat['conversation_id']}"
+    path = f"/api/v1/conversations/{chat['conversation_id']}"
     answer = browser.client.get(
-        "/api/v1/export" if whole else f"{own}/export?format=json", buffered=False
+        "/api/v1/export" if whole else f"{path}/export?format=json", buffered=False
     )
     blocks = iter(answer.iter_encoded())
     begun = next(blocks)
     if whole:
         forget_everything(browser)
     else:
-        assert browser.client.delete(own).status_code == 200
+        assert browser.client.delete(path).status_code == 200
     document = json.loads(b"".join([begun, *blocks]))
     assert len(document["conversations"][0]["messages"]) == 80
     assert find_text(browser.context.services, "zygote") == []
@@ -216,7 +220,7 @@ def test_each_user_imports_for_themselves(make_browser: Callable[..., Browser]) 
     site.client.post("/chat", json={"message": "Hello"}, headers=ADA)
     document = export(site, **ADA)
     send(site, document, **BOB)
-    assert [one["value"] for one in site.get("/api/v1/facts", **BOB)["facts"]] == ["Ada"]
+    assert [fact["value"] for fact in site.get("/api/v1/facts", **BOB)["facts"]] == ["Ada"]
     [hers] = site.get("/api/v1/personas", **ADA)["personas"]
     [his] = site.get("/api/v1/personas", **BOB)["personas"]
     assert hers["persona_id"] != his["persona_id"]

@@ -18,8 +18,8 @@ from tests.services import as_owner
 
 
 def test_facts_come_back_with_what_they_were_before(wired: Browser) -> None:
-    own = wired.chat("I live in Lisbon.").get_json()["conversation_id"]
-    add_fact(wired, "home_city", "Lisbon", own)
+    conversation_id = wired.chat("I live in Lisbon.").get_json()["conversation_id"]
+    add_fact(wired, "home_city", "Lisbon", conversation_id)
     wired.client.post(
         "/api/v1/facts", json={"category": "identity", "key": "home_city", "value": "Porto"}
     )
@@ -34,25 +34,27 @@ def test_facts_come_back_with_what_they_were_before(wired: Browser) -> None:
     )
     wired.client.delete(f"/api/v1/facts/{forgotten.get_json()['fact_id']}")
     document = export(wired)
-    before = [shown(one) for one in history(wired) if one["category"] != "constraint"]
+    before = [shown(fact) for fact in history(wired) if fact["category"] != "constraint"]
     forget_everything(wired)
     report = send(wired, document)
     [note] = report["errors"]
     assert (note["index"], note["code"]) == (None, "facts")
     assert "1 instructions and constraints" in note["message"]
-    assert [shown(one) for one in history(wired)] == before
+    assert [shown(fact) for fact in history(wired)] == before
     [chat] = conversations_of(wired)
-    sources = {one["value"]: one["source"] for one in history(wired)}
+    sources = {fact["value"]: fact["source"] for fact in history(wired)}
     assert sources.pop("Lisbon")["conversation_id"] == chat["conversation_id"]
     assert sources == {"Porto": None, "Green": None}
-    assert [one["value"] for one in history(wired) if one["stated"]] == ["Porto", "Green"]
+    assert [fact["value"] for fact in history(wired) if fact["stated"]] == ["Porto", "Green"]
     [porto, lisbon, _] = history(wired)
     assert lisbon["superseded_by"] == porto["fact_id"]
     assert len(export(wired)["forgotten_facts"]) == 1
-    tea = next(one for one in history(wired) if one["key"] == "tea")
+    tea = next(fact for fact in history(wired) if fact["key"] == "tea")
     wired.client.delete(f"/api/v1/facts/{tea['fact_id']}")
     send(wired, document)
-    assert [shown(one) for one in history(wired)] == before[:2], "what is forgotten stays forgotten"
+    assert [shown(fact) for fact in history(wired)] == before[:2], (
+        "what is forgotten stays forgotten"
+    )
     product = wired.context.services
     embed_pending(product)
     assert list(find_breaches(product.database, product.settings, quiet=False)) == []
@@ -75,8 +77,8 @@ def add_fact(browser: Browser, key: str, value: str, conversation_id: str) -> No
 
 
 def history(browser: Browser) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = browser.get("/api/v1/facts?include=history")["facts"]
-    return found
+    facts: list[dict[str, Any]] = browser.get("/api/v1/facts?include=history")["facts"]
+    return facts
 
 
 def shown(fact: dict[str, Any]) -> tuple[object, ...]:

@@ -28,9 +28,13 @@ from tests.services import as_owner
 def test_files_come_back_to_their_messages(browser: Browser) -> None:
     pdf, picture = make_pdf("Page one."), make_image(size=(300, 200))
     long = "Row of the ledger.\n" * 100_000  # in several pieces
-    sent = [add(browser, long, "l.csv"), add(browser, pdf, "r.pdf"), add(browser, picture, "p.png")]
-    own = say_with(browser, "Read.", *sent)["conversation_id"]
-    say_with(browser, "And this.", add(browser), conversation_id=own)
+    uploads = [
+        add(browser, long, "l.csv"),
+        add(browser, pdf, "r.pdf"),
+        add(browser, picture, "p.png"),
+    ]
+    conversation_id = say_with(browser, "Read.", *uploads)["conversation_id"]
+    say_with(browser, "And this.", add(browser), conversation_id=conversation_id)
     document = export(browser)
     forget_everything(browser)
     report = send(browser, document)
@@ -38,16 +42,15 @@ def test_files_come_back_to_their_messages(browser: Browser) -> None:
     [chat] = conversations_of(browser)
     messages = browser.messages(chat["conversation_id"])
     files = messages[0]["attachments"]
-    assert [one["name"] for one in files] == ["l.csv", "r.pdf", "p.png"]
-    assert [one["kind"] for one in files] == ["text", "pdf", "image"]
+    assert [file["name"] for file in files] == ["l.csv", "r.pdf", "p.png"]
+    assert [file["kind"] for file in files] == ["text", "pdf", "image"]
     assert read_file(browser, files[0]).decode() == long
     assert read_file(browser, files[1]) == pdf
     assert Image.open(io.BytesIO(read_file(browser, files[2]))).size == (300, 200)
     assert read_file(browser, messages[2]["attachments"][0]).decode() == NOTES
     assert send(browser, document)["errors"] == []
-    assert [one["name"] for one in browser.messages(chat["conversation_id"])[0]["attachments"]] == [
-        "l.csv", "r.pdf", "p.png",
-    ]  # fmt: skip
+    files = browser.messages(chat["conversation_id"])[0]["attachments"]
+    assert [file["name"] for file in files] == ["l.csv", "r.pdf", "p.png"]
     assert rows(browser) == 4
 
 
@@ -66,9 +69,9 @@ def test_files_that_cannot_be_taken_are_named_and_all_else_comes(
 ) -> None:
     browser = make_browser(attachment_max_bytes=20_000)
     names = ["a.txt", "large.txt", "bomb.png", "run.exe", "odd.txt", "gone.txt", "page.png"]
-    own = say_with(browser, "Read.", *(add(browser, name=name) for name in names))
+    result = say_with(browser, "Read.", *(add(browser, name=name) for name in names))
     document = export(browser)
-    files = {one["name"]: one for one in document["attachments"]}
+    files = {file["name"]: file for file in document["attachments"]}
     files["large.txt"]["content"] = encoded(b"x" * 20_001)
     files["bomb.png"]["content"] = encoded(make_pixel_bomb())
     files["run.exe"]["content"] = encoded(b"MZ\x90\x00\x03")
@@ -86,7 +89,7 @@ def test_files_that_cannot_be_taken_are_named_and_all_else_comes(
     assert "not in the export" in notes["gone.txt"]["message"]
     assert report["left_out"]["attachment"] == 5
     [chat] = conversations_of(browser)
-    assert chat["conversation_id"] != own["conversation_id"]
+    assert chat["conversation_id"] != result["conversation_id"]
     [first, page] = browser.messages(chat["conversation_id"])[0]["attachments"]
     assert (first["name"], page["name"], page["kind"]) == ("a.txt", "page.png", "text")
     served = browser.client.get(f"/api/v1/attachments/{page['attachment_id']}")
@@ -123,10 +126,10 @@ def test_an_import_that_broke_off_is_made_whole_by_the_next(browser: Browser) ->
 def test_what_is_deleted_here_is_not_brought_back_by_an_export_of_this_site(
     browser: Browser,
 ) -> None:
-    own = say_with(browser, "Read.", add(browser))["conversation_id"]
-    browser.chat("Thanks.", conversation_id=own)
+    conversation_id = say_with(browser, "Read.", add(browser))["conversation_id"]
+    browser.chat("Thanks.", conversation_id=conversation_id)
     document = export(browser)
-    browser.client.delete(f"/api/v1/conversations/{own}/messages/0")
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}/messages/0")
     send(browser, document)
     assert rows(browser) == 0
 
@@ -139,7 +142,7 @@ def test_the_text_of_claudes_attachments_comes_and_other_files_are_named(browser
     }  # fmt: skip
     send(browser, [{"uuid": "c", "name": "A trip", "chat_messages": [message]}])
     [chat] = conversations_of(browser)
-    said = browser.messages(chat["conversation_id"])[0]
-    assert said["content"] == "See these.\n\n[File: photo.png]"
-    [file] = said["attachments"]
+    imported_message = browser.messages(chat["conversation_id"])[0]
+    assert imported_message["content"] == "See these.\n\n[File: photo.png]"
+    [file] = imported_message["attachments"]
     assert (file["name"], read_file(browser, file).decode()) == ("notes.txt", NOTES)

@@ -75,12 +75,12 @@ def test_what_was_answered_is_forgotten_with_the_fact(browser: Browser) -> None:
 
 
 def test_an_answer_is_kept_in_no_readable_form(browser: Browser) -> None:
-    made = browser.client.post(
+    token = browser.client.post(
         "/api/v1/tokens", json={"name": "a", "scopes": ["chat"]}, headers=KEY
     ).get_json()
     with browser.context.services.database.transaction(user=UserId("local")) as connection:
         [row] = fetch_rows(connection, "SELECT body, key_hash FROM kept_answers")
-    assert made["token"].encode() not in bytes(row["body"])
+    assert token["token"].encode() not in bytes(row["body"])
     assert KEY["Idempotency-Key"].encode() not in bytes(row["key_hash"])
 
 

@@ -15,19 +15,19 @@ pytestmark = pytest.mark.newcomers
 HTML = {"Accept": "text/html"}
 
 
-def html_of(browser: Browser, path: str = "/", asked: str | None = None) -> str:
-    headers = HTML | ({"Accept-Language": asked} if asked else {})
+def html_of(browser: Browser, path: str = "/", accept_language: str | None = None) -> str:
+    headers = HTML | ({"Accept-Language": accept_language} if accept_language else {})
     return browser.client.get(path, headers=headers).text
 
 
 def root_of(html: str) -> str:
-    found = re.search(r"<html [^>]+>", html)
-    assert found
-    return found[0]
+    match = re.search(r"<html [^>]+>", html)
+    assert match
+    return match[0]
 
 
 @pytest.mark.parametrize(
-    ("asked", "root"),
+    ("accept_language", "root"),
     [
         (None, '<html lang="en" dir="ltr">'),
         ("de-CH,en;q=0.5", '<html lang="de" dir="ltr">'),
@@ -38,21 +38,21 @@ def root_of(html: str) -> str:
     ],
 )
 def test_the_page_is_in_the_best_language_that_there_is(
-    browser: Browser, asked: str | None, root: str
+    browser: Browser, accept_language: str | None, root: str
 ) -> None:
-    assert root_of(html_of(browser, asked=asked)) == root
+    assert root_of(html_of(browser, accept_language=accept_language)) == root
 
 
 def test_a_choice_counts_more_than_the_browser(browser: Browser) -> None:
     browser.client.set_cookie("throughline-language", "ar")
-    assert 'lang="ar"' in root_of(html_of(browser, asked="de"))
+    assert 'lang="ar"' in root_of(html_of(browser, accept_language="de"))
     browser.client.set_cookie("throughline-language", "../../secret")
-    assert 'lang="de"' in root_of(html_of(browser, asked="de"))
+    assert 'lang="de"' in root_of(html_of(browser, accept_language="de"))
 
 
 def test_the_operators_page_is_in_the_readers_language(make_separate_browser: MakeBrowser) -> None:
     browser = make_separate_browser()
-    html = html_of(browser, "/operations", asked="ar")
+    html = html_of(browser, "/operations", accept_language="ar")
     assert root_of(html) == '<html lang="ar" dir="rtl">'
     assert "<h1>التشغيل</h1>" in html
     assert "مهام لم يأخذها أي عامل بعد" in html  # for the page's script
@@ -66,10 +66,10 @@ def test_caches_are_told_what_the_page_depends_on(browser: Browser) -> None:
 
 
 def test_texts_come_once_and_without_those_of_the_operators(browser: Browser) -> None:
-    html = html_of(browser, asked="de")
-    sent = re.findall(r'<script type="application/json" id="texts">(.+?)</script>', html)
-    texts = json.loads(sent[0])
-    assert (len(sent), texts["list.new"]) == (1, "Neuer Chat")
+    html = html_of(browser, accept_language="de")
+    scripts = re.findall(r'<script type="application/json" id="texts">(.+?)</script>', html)
+    texts = json.loads(scripts[0])
+    assert (len(scripts), texts["list.new"]) == (1, "Neuer Chat")
     assert not any(key.startswith("operations.") for key in texts)
     assert read_texts("de")["operations.title"] == "Betrieb"
 

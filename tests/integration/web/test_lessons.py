@@ -12,9 +12,9 @@ pytestmark = pytest.mark.newcomers
 
 
 def lessons(browser: Browser, conversation_id: str) -> list[tuple[int, str, str | None]]:
-    found = browser.get(f"/api/v1/conversations/{conversation_id}/lessons")["facts"]
-    return [(one["fact"]["source"]["sequence"], one["fact"]["value"], one["replaced"])
-            for one in found]  # fmt: skip
+    entries = browser.get(f"/api/v1/conversations/{conversation_id}/lessons")["facts"]
+    return [(entry["fact"]["source"]["sequence"], entry["fact"]["value"], entry["replaced"])
+            for entry in entries]  # fmt: skip
 
 
 def test_current_facts_are_listed_by_message_with_what_they_replaced(browser: Browser) -> None:
@@ -43,7 +43,7 @@ def test_an_open_suggestion_is_listed_until_it_is_answered(browser: Browser) -> 
     path = f"/api/v1/facts/suggestions/{suggestion['suggestion_id']}"
     assert browser.client.post(f"{path}/confirm", json={}).status_code == 201
     assert browser.get(address)["suggestions"] == []
-    assert [one["fact"]["value"] for one in browser.get(address)["facts"]] == ["Berlin"]
+    assert [entry["fact"]["value"] for entry in browser.get(address)["facts"]] == ["Berlin"]
 
 
 def withheld(browser: Browser, conversation_id: str) -> list[tuple[int, list[str], int]]:
@@ -56,16 +56,18 @@ def withheld(browser: Browser, conversation_id: str) -> list[tuple[int, list[str
 
 def test_what_is_withheld_is_listed_until_it_is_undone(browser: Browser) -> None:
     elsewhere = browser.chat("My cat is called Gigi.").get_json()["conversation_id"]
-    own = browser.chat("Don't remember this, but I live in Ulm.").get_json()["conversation_id"]
-    assert withheld(browser, own) == [(0, [], 0)]  # at once
+    conversation_id = browser.chat("Don't remember this, but I live in Ulm.").get_json()[
+        "conversation_id"
+    ]
+    assert withheld(browser, conversation_id) == [(0, [], 0)]  # at once
     work_off(browser.context.services)
-    browser.chat("Please forget that my cat is called Gigi.", conversation_id=own)
+    browser.chat("Please forget that my cat is called Gigi.", conversation_id=conversation_id)
     work_off(browser.context.services)
-    assert withheld(browser, own) == [(0, [], 0), (2, ["Gigi"], 2)]
+    assert withheld(browser, conversation_id) == [(0, [], 0), (2, ["Gigi"], 2)]
     assert lessons(browser, elsewhere) == []
     for sequence in (0, 2):
-        path = f"/api/v1/conversations/{own}/messages/{sequence}/withholding"
+        path = f"/api/v1/conversations/{conversation_id}/messages/{sequence}/withholding"
         assert browser.client.delete(path, json={}).status_code == 204
         assert browser.client.delete(path, json={}).status_code == 409
-    assert withheld(browser, own) == []
+    assert withheld(browser, conversation_id) == []
     assert lessons(browser, elsewhere) == [(0, "Gigi", None)]

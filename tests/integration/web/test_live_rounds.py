@@ -57,12 +57,12 @@ def test_a_round_goes_on_when_its_client_leaves_and_the_client_resumes(
     openai_server.script(SLOW)
     events = wired.stream()
     meta = next(events)[1]
-    seen = next(events)[1]
+    delta = next(events)[1]
     events.close()  # type: ignore[attr-defined]
     path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
-    rest = list(read_events(wired.client.get(path, headers={"Last-Event-ID": seen["id"]})))
-    assert rest[0][1]["offset"] == len(seen["text"])
-    text = seen["text"] + "".join(data["text"] for name, data in rest if name == "delta")
+    rest = list(read_events(wired.client.get(path, headers={"Last-Event-ID": delta["id"]})))
+    assert rest[0][1]["offset"] == len(delta["text"])
+    text = delta["text"] + "".join(data["text"] for name, data in rest if name == "delta")
     assert text == SLOW.text == rest[-1][1]["content"]
 
 
@@ -73,10 +73,10 @@ def test_another_process_can_follow_through_redis(
     other = make_browser()
     events = wired.stream()
     meta = next(events)[1]
-    seen = next(events)[1]
+    delta = next(events)[1]
     path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
-    followed = list(read_events(other.client.get(path, headers={"Last-Event-ID": seen["id"]})))
-    text = seen["text"] + "".join(data["text"] for name, data in followed if name == "delta")
+    followed = list(read_events(other.client.get(path, headers={"Last-Event-ID": delta["id"]})))
+    text = delta["text"] + "".join(data["text"] for name, data in followed if name == "delta")
     assert text == SLOW.text
     assert followed[-1][0] == "done"
 
@@ -105,10 +105,10 @@ def test_stop_keeps_what_was_written(
     assert stopper.client.post(f"{place}/stop", json={}).status_code == 202
     name, data = list(events)[-1]
     assert (name, data["status"]) == ("done", "partial")
-    kept = wired.messages(meta["conversation_id"])[1]
-    assert kept["status"] == "partial"
-    assert LONG.text.startswith(kept["content"])
-    assert 0 < len(kept["content"]) < len(LONG.text)
+    reply = wired.messages(meta["conversation_id"])[1]
+    assert reply["status"] == "partial"
+    assert LONG.text.startswith(reply["content"])
+    assert 0 < len(reply["content"]) < len(LONG.text)
     assert stopper.client.post(f"{place}/stop", json={}).status_code == 409
 
 

@@ -94,10 +94,10 @@ def test_a_token_is_made_once_for_its_owners_eyes_only(
 ) -> None:
     settings = make_settings(local_token="")
     before = set(tmp_path.iterdir())
-    made = find_local_token(settings)
-    assert made is not None
-    assert len(made) >= 32
-    assert find_local_token(settings) == made
+    token = find_local_token(settings)
+    assert token is not None
+    assert len(token) >= 32
+    assert find_local_token(settings) == token
     assert stat.S_IMODE(token_path(tmp_path).stat().st_mode) == 0o600
     assert set(tmp_path.iterdir()) - before == {tmp_path / "local-token"}
 

@@ -148,7 +148,11 @@ def test_no_argument_of_an_address_makes_the_site_fail(wired: Browser) -> None:
     for path, method, operation in _operations(wired.get("/api/v1/openapi.json")):
         if method != "get" or path.endswith(("/workers", "/events")):
             continue
-        names = [one["name"] for one in operation["parameters"] if one.get("in") == "query"]
+        names = [
+            parameter["name"]
+            for parameter in operation["parameters"]
+            if parameter.get("in") == "query"
+        ]
         for number in ANY_NUMBER:
             query = dict.fromkeys(names, number)
             for arguments in (query, *({name: number} for name in names)):
@@ -209,8 +213,8 @@ def _operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, 
     for path, item in document["paths"].items():
         for method in METHODS & item.keys():
             shared = item.get("parameters", [])
-            own = item[method].get("parameters", [])
-            yield path, method, item[method] | {"parameters": [*shared, *own]}
+            method_parameters = item[method].get("parameters", [])
+            yield path, method, item[method] | {"parameters": [*shared, *method_parameters]}
 
 
 def _filled(path: str, chat: str) -> str:
@@ -239,7 +243,10 @@ def _sampler(document: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         if "anyOf" in schema:
             return sample(schema["anyOf"][0])
         if schema.get("type") == "object":
-            return {name: sample(one) for name, one in schema.get("properties", {}).items()}
+            return {
+                name: sample(property_schema)
+                for name, property_schema in schema.get("properties", {}).items()
+            }
         if schema.get("type") == "array":
             return [sample(schema.get("items", {}))]
         return LOCAL if schema.get("format") == "uri" else plain.get(schema.get("type", ""), "text")

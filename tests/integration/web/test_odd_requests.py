@@ -31,14 +31,14 @@ def test_odd_requests_are_answered_plainly_and_change_nothing_when_refused(
 ) -> None:
     known = seed_memory(browser)
     requests = OddRequests(browser.client.application.url_map, seed, lambda: known)
-    asked: set[str] = set()
+    request_lines: set[str] = set()
     faults: list[str] = []
     database = owner_database(browser.context.services)
     query = state_query(database)
     before = state(database, query)
     for request in islice(requests, EACH):
         answer = send(browser, request)
-        asked.add(str(request))
+        request_lines.add(str(request))
         faults += [f"{request}: {fault}" for fault in find_faults(request, answer)]
         after = state(database, query)
         if answer.status_code >= 400 and changed(before, after) - allowed(request):
@@ -49,7 +49,7 @@ def test_odd_requests_are_answered_plainly_and_change_nothing_when_refused(
         before = after
     database.close()
     assert faults == []
-    assert len(asked) >= 1000
+    assert len(request_lines) >= 1000
 
 
 def send(browser: Browser, request: OddRequest) -> TestResponse:
@@ -76,8 +76,8 @@ def find_faults(request: OddRequest, answer: TestResponse) -> Iterator[str]:
         yield f"{answer.status_code} {answer.text[:200]}"
     elif answer.status_code >= 400 and request.path.startswith("/api/v1"):
         problem = answer.get_json(silent=True) or {}
-        wanted = {"type", "title", "status", "detail", "instance", "code"}
-        if answer.mimetype != "application/problem+json" or not wanted <= set(problem):
+        fields = {"type", "title", "status", "detail", "instance", "code"}
+        if answer.mimetype != "application/problem+json" or not fields <= set(problem):
             yield f"{answer.status_code} is no problem: {answer.text[:200]}"
     elif answer.status_code >= 400 and not request.path.startswith(PAGES):
         error = (answer.get_json(silent=True) or {}).get("error", {})
@@ -96,11 +96,11 @@ def allowed(request: OddRequest) -> set[str]:
 
 def seed_memory(browser: Browser) -> list[str]:
     """A round, a fact; the ids that requests may name."""
-    said = browser.chat("My name is Ines and I live in Lisbon.").get_json()
+    result = browser.chat("My name is Ines and I live in Lisbon.").get_json()
     form = {"category": "identity", "key": "shoe_size", "value": "39"}
     fact = browser.client.post("/api/v1/facts", json=form).get_json()
     wait_for(lambda: not browser.context.runner._live)
-    return [said["conversation_id"], str(fact["fact_id"]), "1"]
+    return [result["conversation_id"], str(fact["fact_id"]), "1"]
 
 
 def state_query(database: Database) -> str:

@@ -59,7 +59,7 @@ def numbers(browser: Browser) -> dict[str, Any]:
 
 
 def states(browser: Browser) -> dict[tuple[str, str], int]:
-    return {(one["kind"], one["state"]): one["count"] for one in numbers(browser)["states"]}
+    return {(entry["kind"], entry["state"]): entry["count"] for entry in numbers(browser)["states"]}
 
 
 def test_jobs_are_counted_by_kind_and_state(browser: Browser) -> None:
@@ -110,10 +110,10 @@ def test_running_times_are_told_by_kind_and_hour(browser: Browser) -> None:
         UPDATE memory SET begun_at = finished_at - interval '4 s' WHERE end_sequence = 7;
     """
     run_sql(browser.context.services, set_times)
-    found = [one for one in numbers(browser)["running_times"] if one["kind"] == "summary"]
-    assert sum(one["count"] for one in found) == 2
-    assert sum(one["count"] * one["average_ms"] for one in found) == pytest.approx(6000)
-    assert max(one["longest_ms"] for one in found) == pytest.approx(4000)
+    entries = [entry for entry in numbers(browser)["running_times"] if entry["kind"] == "summary"]
+    assert sum(entry["count"] for entry in entries) == 2
+    assert sum(entry["count"] * entry["average_ms"] for entry in entries) == pytest.approx(6000)
+    assert max(entry["longest_ms"] for entry in entries) == pytest.approx(4000)
 
 
 def test_versions_stand_on_their_bases(browser: Browser) -> None:
@@ -166,9 +166,9 @@ def test_what_waits_for_a_vector_is_counted(browser: Browser) -> None:
 def test_without_a_broker_the_database_is_told_of_all_the_same(make_browser: MakeBrowser) -> None:
     browser = make_browser(broker_url="redis://127.0.0.1:1/0")
     browser.chat()
-    told = numbers(browser)
-    assert told["queues"] is None
-    assert {one["kind"] for one in told["states"]} >= {"facts"}
+    report = numbers(browser)
+    assert report["queues"] is None
+    assert {entry["kind"] for entry in report["states"]} >= {"facts"}
     assert browser.get("/api/v1/operations/workers") == {"workers": None}
 
 
@@ -184,11 +184,11 @@ def test_asking_the_workers_leaves_nothing_behind_in_redis(browser: Browser) -> 
 
 def test_nothing_that_was_said_is_told(browser: Browser) -> None:
     converse(browser)
-    told = [browser.client.get(path).text for path in PATHS]
+    pages = [browser.client.get(path).text for path in PATHS]
     assert (
         SAID in json.dumps(browser.get("/api/v1/facts")) + browser.client.get("/api/v1/export").text
     )
-    assert not any(SAID in text for text in told)
+    assert not any(SAID in text for text in pages)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -260,15 +260,15 @@ def test_users_are_told_by_what_they_have_used_today(make_browser: MakeBrowser) 
     site = make_browser(**PROXY, operators="ada")
     for name, count in (("ada", 1), ("bob", 3)):
         for _ in range(count):
-            said = {"message": SAID}
-            sent = site.client.post("/chat", json=said, headers={"X-Forwarded-User": name})
-            assert sent.status_code == 200
+            body = {"message": SAID}
+            answer = site.client.post("/chat", json=body, headers={"X-Forwarded-User": name})
+            assert answer.status_code == 200
     run_sql(
         site.context.services,
         "INSERT INTO usage_days (user_id, day, rounds) VALUES ('eve', current_date - 1, 9)",
     )
     users = site.get("/api/v1/operations", **{"X-Forwarded-User": "ada"})["users"]
-    assert [(one["user_id"], one["rounds"]) for one in users] == [("bob", 3), ("ada", 1)]
+    assert [(user["user_id"], user["rounds"]) for user in users] == [("bob", 3), ("ada", 1)]
     assert users[0].keys() == {"user_id", "rounds", "searches", "tokens"}
 
 
@@ -276,16 +276,19 @@ def test_the_site_is_told_in_one_look(browser: Browser) -> None:
     converse(browser)
     sweep(browser.context.services)
     browser.client.delete("/api/v1/me", json={"confirm": "local"})
-    found = browser.get("/api/v1/operations/status")
-    assert (found["reason"], found["schema_revision"]) == (None, newest_revision())
-    assert found["free_bytes"] > 0
-    assert found["swept_s"] >= 0
-    assert found["erased_at"]
-    values = {(one["metric"], *one["labels"].values()): one["value"] for one in found["numbers"]}
+    status = browser.get("/api/v1/operations/status")
+    assert (status["reason"], status["schema_revision"]) == (None, newest_revision())
+    assert status["free_bytes"] > 0
+    assert status["swept_s"] >= 0
+    assert status["erased_at"]
+    values = {
+        (sample["metric"], *sample["labels"].values()): sample["value"]
+        for sample in status["numbers"]
+    }
     assert values["throughline_database_up",] == 1
     assert ("throughline_queue_length", "summaries") in values
-    assert {one["state"] for one in found["alerts"]} == {"ok"}
-    assert SAID not in json.dumps(found)
+    assert {alert["state"] for alert in status["alerts"]} == {"ok"}
+    assert SAID not in json.dumps(status)
 
 
 def test_of_the_alerts_what_is_wrong_comes_first(browser: Browser) -> None:
@@ -294,21 +297,25 @@ def test_of_the_alerts_what_is_wrong_comes_first(browser: Browser) -> None:
     browser.chat()
     run_sql(services, "UPDATE fact_extractions SET created_at = created_at - interval '20 minutes'")
     alerts = browser.get("/api/v1/operations/status")["alerts"]
-    wrong = [one for one in alerts if one["state"] == "wrong"]
+    wrong = [alert for alert in alerts if alert["state"] == "wrong"]
     assert alerts[: len(wrong)] == wrong
-    assert [one["alert"] for one in wrong] == ["JobsStuck", "MemoryLags"]
+    assert [alert["alert"] for alert in wrong] == ["JobsStuck", "MemoryLags"]
     assert (wrong[0]["metric"], wrong[0]["value"]) == ("throughline_stuck_jobs", 1)
     assert 1200 <= wrong[1]["value"] < 1200 + PATIENCE_S
 
 
 def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBrowser) -> None:
     nowhere = {"database_url": "postgresql://x@127.0.0.1:1/x", "redis_url": "redis://127.0.0.1:1/0"}
-    found = make_browser(**nowhere).get("/api/v1/operations/status")
-    assert (found["reason"], found["swept_s"], found["erased_at"]) == ("not_reachable", None, None)
-    assert found["backup"] is None
-    values = {one["metric"]: one["value"] for one in found["numbers"]}
+    status = make_browser(**nowhere).get("/api/v1/operations/status")
+    assert (status["reason"], status["swept_s"], status["erased_at"]) == (
+        "not_reachable",
+        None,
+        None,
+    )
+    assert status["backup"] is None
+    values = {sample["metric"]: sample["value"] for sample in status["numbers"]}
     assert values == {f"throughline_{what}_up": 0 for what in ("database", "broker", "redis")}
-    assert [(one["alert"], one["state"]) for one in found["alerts"]] == [
+    assert [(alert["alert"], alert["state"]) for alert in status["alerts"]] == [
         ("DatabaseDown", "wrong"),
         ("RedisDown", "wrong"),
         ("BrokerDown", "wrong"),
@@ -327,20 +334,20 @@ def test_the_last_backup_is_told_and_what_became_of_the_one_after(
     never = look_at_backup(browser)
     assert never == dict.fromkeys(never, None) | {"is_overdue": True}
     now = datetime.now(UTC)
-    made = MadeBackup(begun_at=now - timedelta(hours=25), byte_count=1_200_000, has_secrets=False)
+    backup = MadeBackup(begun_at=now - timedelta(hours=25), byte_count=1_200_000, has_secrets=False)
     with services.database.upkeep() as connection:
-        backups.note_made(connection, made)
-    found = look_at_backup(browser)
-    assert (found["byte_count"], found["has_secrets"]) == (1_200_000, False)
-    assert (found["failed_at"], found["is_overdue"]) == (None, False)
+        backups.note_made(connection, backup)
+    status = look_at_backup(browser)
+    assert (status["byte_count"], status["has_secrets"]) == (1_200_000, False)
+    assert (status["failed_at"], status["is_overdue"]) == (None, False)
     with services.database.upkeep() as connection:
-        backups.note_made(connection, replace(made, begun_at=now - timedelta(hours=27)))
+        backups.note_made(connection, replace(backup, begun_at=now - timedelta(hours=27)))
     with services.database.upkeep() as connection:
         backups.note_failed(connection, now, "no_room")
-    found = look_at_backup(browser)
-    assert found["made_at"]
-    assert found["failed_at"]
-    assert (found["failure"], found["is_overdue"]) == ("no_room", True)
+    status = look_at_backup(browser)
+    assert status["made_at"]
+    assert status["failed_at"]
+    assert (status["failure"], status["is_overdue"]) == ("no_room", True)
 
 
 def look_at_backup(browser: Browser) -> dict[str, Any]:

@@ -80,10 +80,10 @@ def test_another_origin_changes_nothing_even_with_the_cookie(
 
 
 def test_another_site_is_given_no_leave_to_read(signed_in: Browser) -> None:
-    asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "DELETE"}
+    headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "DELETE"}
     for answer in (
-        signed_in.client.options("/api/v1/me", headers=asked),
-        signed_in.client.get("/api/v1/conversations", headers=asked),
+        signed_in.client.options("/api/v1/me", headers=headers),
+        signed_in.client.get("/api/v1/conversations", headers=headers),
     ):
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"

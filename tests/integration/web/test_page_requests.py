@@ -28,8 +28,8 @@ LINK = re.compile(r'href="(/api/[^"]*)"')
 
 @pytest.fixture
 def document(browser: Browser) -> dict[str, Any]:
-    found: dict[str, Any] = browser.get("/api/v1/openapi.json")
-    return found
+    specification: dict[str, Any] = browser.get("/api/v1/openapi.json")
+    return specification
 
 
 def read_scripts() -> Iterator[str]:
@@ -74,11 +74,11 @@ def test_every_request_of_the_page_is_an_operation_of_the_document(
         for path, methods in document["paths"].items()
         for method in ("", *methods)
     }
-    asked = {one for script in read_scripts() for one in list_requests(script)}
-    assert len(asked) > 40
+    requests = {request for script in read_scripts() for request in list_requests(script)}
+    assert len(requests) > 40
     unknown = [
         (method, path)
-        for method, path in sorted(asked)
+        for method, path in sorted(requests)
         if (method, path if path.startswith("/api/") else f"/api/v1{path}") not in known
     ]
     assert unknown == []

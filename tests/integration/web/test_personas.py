@@ -22,34 +22,36 @@ ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 def write(browser: Browser, **fields: object) -> dict[str, Any]:
     answer = browser.client.post(PERSONAS, json=PIRATE | fields)
     assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.get_json()
-    return made
+    persona: dict[str, Any] = answer.get_json()
+    return persona
 
 
 def system_prompt(server: FakeOpenAI) -> str:
     replies = [
-        one.body["messages"][0]["content"]
-        for one in server.requests
-        if not one.body["messages"][0]["content"].startswith("Task: ")
+        request.body["messages"][0]["content"]
+        for request in server.requests
+        if not request.body["messages"][0]["content"].startswith("Task: ")
     ]
     return str(replies[-1])
 
 
 def test_the_model_is_told_what_the_persona_says(wired: Browser, openai_server: FakeOpenAI) -> None:
     persona = write(wired, mode="passive")
-    own = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()["conversation_id"]
+    conversation_id = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()[
+        "conversation_id"
+    ]
     assert PIRATE["instructions"] in system_prompt(openai_server)
     [listed] = wired.get("/api/v1/conversations")["conversations"]
-    told = {name: listed[name] for name in ("agent", "persona_id", "mode", "model")}
-    assert told == {
+    fields = {name: listed[name] for name in ("agent", "persona_id", "mode", "model")}
+    assert fields == {
         "agent": "general", "persona_id": persona["persona_id"], "mode": "passive", "model": None,
     }  # fmt: skip
-    wired.chat("And again", conversation_id=own)
+    wired.chat("And again", conversation_id=conversation_id)
     assert PIRATE["instructions"] in system_prompt(openai_server)
-    assert wired.client.post(f"/chat/{own}/3/retry", json={}).status_code == 200
+    assert wired.client.post(f"/chat/{conversation_id}/3/retry", json={}).status_code == 200
     assert PIRATE["instructions"] in system_prompt(openai_server)
     branch = {"message": "Other words"}
-    assert wired.client.post(f"/chat/{own}/2/branch", json=branch).status_code == 200
+    assert wired.client.post(f"/chat/{conversation_id}/2/branch", json=branch).status_code == 200
     assert PIRATE["instructions"] in system_prompt(openai_server)
     wired.chat("Somebody else")
     assert "pirate" not in system_prompt(openai_server)
@@ -57,11 +59,13 @@ def test_the_model_is_told_what_the_persona_says(wired: Browser, openai_server: 
 
 def test_a_change_counts_from_the_next_reply_on(wired: Browser, openai_server: FakeOpenAI) -> None:
     persona = write(wired)
-    own = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()["conversation_id"]
+    conversation_id = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()[
+        "conversation_id"
+    ]
     address = f"{PERSONAS}/{persona['persona_id']}"
     changed = wired.client.patch(address, json={"instructions": "You are a baker."}).get_json()
     assert changed["name"] == "Pirate"
-    wired.chat("And now?", conversation_id=own)
+    wired.chat("And now?", conversation_id=conversation_id)
     assert "You are a baker." in system_prompt(openai_server)
 
 
@@ -69,9 +73,11 @@ def test_the_chats_of_a_deleted_persona_go_on_with_the_sites_agent(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     persona = write(wired)
-    own = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()["conversation_id"]
+    conversation_id = wired.chat("Hello", persona_id=persona["persona_id"]).get_json()[
+        "conversation_id"
+    ]
     assert wired.client.delete(f"{PERSONAS}/{persona['persona_id']}").status_code == 204
-    assert wired.chat("Still there?", conversation_id=own).status_code == 200
+    assert wired.chat("Still there?", conversation_id=conversation_id).status_code == 200
     assert "pirate" not in system_prompt(openai_server)
     [listed] = wired.get("/api/v1/conversations")["conversations"]
     assert listed["persona_id"] is None
@@ -84,7 +90,7 @@ def test_its_model_and_mode_are_those_that_a_chat_begins_with(make_browser: Any)
     site.chat("Hello", persona_id=persona["persona_id"])
     site.chat("Hello", persona_id=persona["persona_id"], mode="active")
     begun = site.get("/api/v1/conversations")["conversations"]
-    assert [(one["mode"], one["model"]) for one in begun] == [
+    assert [(conversation["mode"], conversation["model"]) for conversation in begun] == [
         ("active", "offline/extractive"),
         ("off", "offline/extractive"),
     ]
@@ -95,20 +101,20 @@ def test_its_model_and_mode_are_those_that_a_chat_begins_with(make_browser: Any)
 
 def test_a_temporary_chat_may_name_one(wired: Browser, openai_server: FakeOpenAI) -> None:
     persona = write(wired)
-    said = {"messages": [{"role": "user", "content": "Hello"}], "persona_id": persona["persona_id"]}
-    assert wired.client.post("/chat/temporary", json=said).status_code == 200
+    body = {"messages": [{"role": "user", "content": "Hello"}], "persona_id": persona["persona_id"]}
+    assert wired.client.post("/chat/temporary", json=body).status_code == 200
     assert PIRATE["instructions"] in system_prompt(openai_server)
 
 
 def test_nobody_uses_anothers_persona(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
-    made = site.client.post(PERSONAS, json=PIRATE, headers=ADA).get_json()["persona_id"]
-    said = {"message": "Hello", "persona_id": made}
-    assert site.client.post("/chat", json=said, headers=BOB).status_code == 404
-    temporary = {"messages": [{"role": "user", "content": "Hello"}], "persona_id": made}
+    persona_id = site.client.post(PERSONAS, json=PIRATE, headers=ADA).get_json()["persona_id"]
+    body = {"message": "Hello", "persona_id": persona_id}
+    assert site.client.post("/chat", json=body, headers=BOB).status_code == 404
+    temporary = {"messages": [{"role": "user", "content": "Hello"}], "persona_id": persona_id}
     assert site.client.post("/chat/temporary", json=temporary, headers=BOB).status_code == 404
     assert site.client.get(PERSONAS, headers=BOB).get_json()["personas"] == []
-    assert site.client.delete(f"{PERSONAS}/{made}", headers=BOB).status_code == 404
+    assert site.client.delete(f"{PERSONAS}/{persona_id}", headers=BOB).status_code == 404
     assert site.client.post(PERSONAS, json=PIRATE, headers=BOB).status_code == 201  # own names
 
 
@@ -116,8 +122,8 @@ def test_it_is_exported_and_erased(browser: Browser) -> None:
     persona = write(browser)
     browser.chat("Hello", persona_id=persona["persona_id"])
     exported = json.loads(browser.client.get("/api/v1/export").text)
-    [written] = exported["personas"]
-    assert (written["name"], written["instructions"]) == tuple(PIRATE.values())
+    [entry] = exported["personas"]
+    assert (entry["name"], entry["instructions"]) == tuple(PIRATE.values())
     assert exported["conversations"][0]["persona_id"] == persona["persona_id"]
     user = {"confirm": browser.get("/api/v1/status")["user_id"]}
     assert browser.client.delete("/api/v1/me", json=user).status_code == 200
@@ -139,8 +145,8 @@ def test_what_is_no_persona_is_refused(browser: Browser, fields: dict[str, objec
 
 def test_a_name_is_taken_once(browser: Browser) -> None:
     first = write(browser)
-    taken = browser.client.post(PERSONAS, json=PIRATE)
-    assert (taken.status_code, taken.get_json()["code"]) == (409, "name_taken")
+    conflict = browser.client.post(PERSONAS, json=PIRATE)
+    assert (conflict.status_code, conflict.get_json()["code"]) == (409, "name_taken")
     second = write(browser, name="Baker")
     renamed = browser.client.patch(f"{PERSONAS}/{second['persona_id']}", json={"name": "Pirate"})
     assert renamed.status_code == 409

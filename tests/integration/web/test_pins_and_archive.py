@@ -25,19 +25,19 @@ def change(browser: Browser, conversation_id: str, **changes: object) -> Any:
 
 
 def listed(browser: Browser, query: str = "") -> list[str]:
-    found = browser.get(f"/api/v1/conversations{query}")["conversations"]
-    return [one["conversation_id"] for one in found]
+    conversations = browser.get(f"/api/v1/conversations{query}")["conversations"]
+    return [conversation["conversation_id"] for conversation in conversations]
 
 
 def test_a_pin_and_the_archive_change_nothing_else(browser: Browser) -> None:
-    [own] = begin(browser, "Hello")
+    [conversation_id] = begin(browser, "Hello")
     [before] = conversations_of(browser)
     assert (before["pinned"], before["archived"]) == (False, False)
-    changed = change(browser, own, pinned=True)
+    changed = change(browser, conversation_id, pinned=True)
     assert (changed["pinned"], changed["archived"], changed["mode"]) == (True, False, "active")
-    changed = change(browser, own, archived=True, title="Greetings")
+    changed = change(browser, conversation_id, archived=True, title="Greetings")
     assert (changed["pinned"], changed["archived"]) == (True, True)
-    change(browser, own, archived=False)
+    change(browser, conversation_id, archived=False)
     [after] = conversations_of(browser)
     assert after == before | {"pinned": True, "title": "Greetings"}
 
@@ -49,17 +49,17 @@ def test_archived_ones_have_a_list_of_their_own(browser: Browser) -> None:
     assert listed(browser, "?archived=true") == [second]
     assert browser.messages(second)[0]["content"] == "Two"
     assert browser.get(f"/api/v1/conversations/{second}/messages")["archived"] is True
-    found = browser.get("/api/v1/search?q=Two")["conversations"]
-    assert [one["conversation_id"] for one in found] == [second]
+    conversations = browser.get("/api/v1/search?q=Two")["conversations"]
+    assert [conversation["conversation_id"] for conversation in conversations] == [second]
 
 
 def test_pinned_ones_can_be_listed_alone_page_by_page(browser: Browser) -> None:
     ids = begin(browser, "One", "Two", "Three", "Four")
-    for own in ids[:3]:
-        change(browser, own, pinned=True)
+    for conversation_id in ids[:3]:
+        change(browser, conversation_id, pinned=True)
     change(browser, ids[1], archived=True)
     page = browser.get("/api/v1/conversations?pinned=true&limit=1")
-    assert [one["conversation_id"] for one in page["conversations"]] == [ids[2]]
+    assert [conversation["conversation_id"] for conversation in page["conversations"]] == [ids[2]]
     assert listed(browser, f"?pinned=true&limit=1&cursor={page['next_cursor']}") == [ids[0]]
     assert listed(browser, "?pinned=true&archived=true") == [ids[1]]
     other = browser.client.get(f"/api/v1/conversations?cursor={page['next_cursor']}")
@@ -79,28 +79,31 @@ OPENS: dict[str, Callable[[Browser, str], Any]] = {
 
 @pytest.mark.parametrize("name", OPENS)
 def test_a_round_brings_an_archived_conversation_back(browser: Browser, name: str) -> None:
-    [own] = begin(browser, "Hello")
-    change(browser, own, archived=True)
-    assert OPENS[name](browser, own).status_code == 200
-    assert listed(browser) == [own]
+    [conversation_id] = begin(browser, "Hello")
+    change(browser, conversation_id, archived=True)
+    assert OPENS[name](browser, conversation_id).status_code == 200
+    assert listed(browser) == [conversation_id]
     assert listed(browser, "?archived=true") == []
 
 
 def test_a_branch_leaves_its_archived_parent_where_it_is(browser: Browser) -> None:
-    [own] = begin(browser, "Hello")
-    browser.chat("More", conversation_id=own)
-    change(browser, own, archived=True, pinned=True)
-    answer = browser.client.post(f"/chat/{own}/2/branch", json={"message": "Less"})
+    [conversation_id] = begin(browser, "Hello")
+    browser.chat("More", conversation_id=conversation_id)
+    change(browser, conversation_id, archived=True, pinned=True)
+    answer = browser.client.post(f"/chat/{conversation_id}/2/branch", json={"message": "Less"})
     [branch] = conversations_of(browser)
     assert branch["conversation_id"] == answer.get_json()["conversation_id"]
     assert (branch["pinned"], branch["archived"]) == (False, False)
-    assert listed(browser, "?archived=true") == [own]
+    assert listed(browser, "?archived=true") == [conversation_id]
 
 
 @pytest.mark.parametrize("body", [{"pinned": "yes"}, {"archived": 1}])
 def test_only_true_and_false_are_taken(browser: Browser, body: dict[str, object]) -> None:
-    [own] = begin(browser, "Hello")
-    assert browser.client.patch(f"/api/v1/conversations/{own}", json=body).status_code == 400
+    [conversation_id] = begin(browser, "Hello")
+    assert (
+        browser.client.patch(f"/api/v1/conversations/{conversation_id}", json=body).status_code
+        == 400
+    )
     assert browser.client.get("/api/v1/conversations?archived=1").status_code == 400
 
 

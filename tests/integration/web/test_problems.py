@@ -77,8 +77,8 @@ def test_what_is_wrong_is_a_problem_without_the_users_text(browser: Browser, wha
     wrong = WRONG[what]
     answer = ask(browser, wrong)
     check_problem(answer, wrong.status)
-    told = {name: text for name, text in answer.get_json().items() if name != "instance"}
-    assert MARK not in json.dumps(told)
+    fields = {name: text for name, text in answer.get_json().items() if name != "instance"}
+    assert MARK not in json.dumps(fields)
     if wrong.status == 405:
         assert "POST" in answer.headers["Allow"]
     if wrong.status == 401:

@@ -23,20 +23,20 @@ ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 def write(browser: Browser, **fields: object) -> dict[str, Any]:
     answer = browser.client.post(PROMPTS, json=LETTER | fields)
     assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.get_json()
-    return made
+    prompt: dict[str, Any] = answer.get_json()
+    return prompt
 
 
 def names(browser: Browser) -> list[str]:
-    return [one["name"] for one in browser.get(PROMPTS)["prompts"]]
+    return [prompt["name"] for prompt in browser.get(PROMPTS)["prompts"]]
 
 
 def test_a_prompt_is_written_changed_and_deleted(browser: Browser) -> None:
-    made = write(browser, name="  letter ", text="\nDear {{name}}\n")
-    assert (made["name"], made["text"]) == ("letter", "Dear {{name}}")
+    prompt = write(browser, name="  letter ", text="\nDear {{name}}\n")
+    assert (prompt["name"], prompt["text"]) == ("letter", "Dear {{name}}")
     write(browser, name="autumn")
     assert names(browser) == ["autumn", "letter"]
-    address = f"{PROMPTS}/{made['prompt_id']}"
+    address = f"{PROMPTS}/{prompt['prompt_id']}"
     renamed = browser.client.patch(address, json={"name": "post"}).get_json()
     assert (renamed["name"], renamed["text"]) == ("post", "Dear {{name}}")
     reworded = browser.client.patch(address, json={"text": "Hello"}).get_json()
@@ -49,13 +49,13 @@ def test_a_prompt_is_written_changed_and_deleted(browser: Browser) -> None:
 
 def test_a_name_is_taken_once(browser: Browser) -> None:
     first = write(browser)
-    taken = browser.client.post(PROMPTS, json=LETTER)
-    assert (taken.status_code, taken.get_json()["code"]) == (409, "name_taken")
+    conflict = browser.client.post(PROMPTS, json=LETTER)
+    assert (conflict.status_code, conflict.get_json()["code"]) == (409, "name_taken")
     second = write(browser, name="autumn")
     other = f"{PROMPTS}/{second['prompt_id']}"
     assert browser.client.patch(other, json={"name": "letter"}).status_code == 409
-    own = f"{PROMPTS}/{first['prompt_id']}"
-    assert browser.client.patch(own, json={"name": "letter"}).status_code == 200
+    address = f"{PROMPTS}/{first['prompt_id']}"
+    assert browser.client.patch(address, json={"name": "letter"}).status_code == 200
     assert names(browser) == ["autumn", "letter"]
 
 
@@ -75,8 +75,8 @@ def test_what_a_prompt_cannot_become_is_refused(browser: Browser) -> None:
     address = f"{PROMPTS}/{write(browser)['prompt_id']}"
     for change in ({"name": " "}, {"text": "\x00"}, {"text": "x" * 8_001}):
         assert browser.client.patch(address, json=change).status_code == 400
-    [kept] = browser.get(PROMPTS)["prompts"]
-    assert (kept["name"], kept["text"]) == tuple(LETTER.values())
+    [prompt] = browser.get(PROMPTS)["prompts"]
+    assert (prompt["name"], prompt["text"]) == tuple(LETTER.values())
 
 
 def test_there_is_a_limit_to_their_count(browser: Browser) -> None:
@@ -89,25 +89,25 @@ def test_there_is_a_limit_to_their_count(browser: Browser) -> None:
 
 def test_nobody_sees_anothers_prompts(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
-    made = site.client.post(PROMPTS, json=LETTER, headers=ADA).get_json()["prompt_id"]
-    address = f"{PROMPTS}/{made}"
+    prompt_id = site.client.post(PROMPTS, json=LETTER, headers=ADA).get_json()["prompt_id"]
+    address = f"{PROMPTS}/{prompt_id}"
     assert site.client.get(PROMPTS, headers=BOB).get_json()["prompts"] == []
     assert site.client.patch(address, json={"text": "x"}, headers=BOB).status_code == 404
     assert site.client.delete(address, headers=BOB).status_code == 404
     assert site.client.post(PROMPTS, json=LETTER, headers=BOB).status_code == 201  # own names
-    [kept] = site.client.get(PROMPTS, headers=ADA).get_json()["prompts"]
-    assert (kept["prompt_id"], kept["text"]) == (made, LETTER["text"])
+    [prompt] = site.client.get(PROMPTS, headers=ADA).get_json()["prompts"]
+    assert (prompt["prompt_id"], prompt["text"]) == (prompt_id, LETTER["text"])
 
 
 def test_they_are_noted_exported_and_erased(browser: Browser) -> None:
-    made = write(browser)
-    address = f"{PROMPTS}/{made['prompt_id']}"
+    prompt = write(browser)
+    address = f"{PROMPTS}/{prompt['prompt_id']}"
     browser.client.patch(address, json={"name": "post"})
     [exported] = json.loads(browser.client.get("/api/v1/export").text)["prompts"]
-    assert exported == made | {"name": "post", "created_at": exported["created_at"]}
+    assert exported == prompt | {"name": "post", "created_at": exported["created_at"]}
     browser.client.delete(address)
-    noted = [one for one in browser.get("/api/v1/audit")["events"] if one["object"]]
-    assert [one["action"] for one in noted if one["object"]["kind"] == "prompt"] == [
+    noted = [event for event in browser.get("/api/v1/audit")["events"] if event["object"]]
+    assert [event["action"] for event in noted if event["object"]["kind"] == "prompt"] == [
         "prompt.delete", "prompt.change", "prompt.create",
     ]  # fmt: skip
     write(browser)
@@ -128,8 +128,8 @@ def test_an_import_brings_them_back_once(browser: Browser) -> None:
         report = send(browser, document)
         assert [note["code"] for note in report["errors"]] == ["prompt"] * 4
         assert "“autumn”" in report["errors"][0]["message"]
-        kept = {one["name"]: one["text"] for one in browser.get(PROMPTS)["prompts"]}
-        assert kept == {"autumn": "My own", "letter": LETTER["text"]}
+        prompts = {prompt["name"]: prompt["text"] for prompt in browser.get(PROMPTS)["prompts"]}
+        assert prompts == {"autumn": "My own", "letter": LETTER["text"]}
 
 
 def test_an_import_heeds_the_limit_to_their_count(browser: Browser) -> None:

@@ -73,10 +73,10 @@ def test_with_accounts_the_operators_are_told(
     olga = site.operator()
     bob = site.user("Bob")
     openai_server.script(NO_KEY, NO_KEY)
-    said = [
+    messages = [
         message_of(person.client.post("/chat", json={"message": "Hi"})) for person in (olga, bob)
     ]
-    assert ["acme" in one for one in said] == [True, False]
+    assert ["acme" in message for message in messages] == [True, False]
 
 
 def test_on_ones_own_machine_the_user_is_the_operator(

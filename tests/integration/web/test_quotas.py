@@ -26,7 +26,7 @@ MEASURED = """
 
 
 def quotas(site: Browser, **headers: str) -> dict[str, Any]:
-    return {one["name"]: one for one in site.get("/api/v1/me/quotas", **headers)["quotas"]}
+    return {quota["name"]: quota for quota in site.get("/api/v1/me/quotas", **headers)["quotas"]}
 
 
 def say(site: Browser, **fields: object) -> TestResponse:
@@ -49,9 +49,9 @@ def rows(site: Browser, sql: Any) -> list[dict[str, Any]]:
 
 
 def assert_bytes_are_true(site: Browser) -> None:
-    found = rows(site, MEASURED)
-    assert found
-    assert all(row["counted"] == row["measured"] for row in found), found
+    measurements = rows(site, MEASURED)
+    assert measurements
+    assert all(row["counted"] == row["measured"] for row in measurements), measurements
 
 
 def test_rounds_are_counted_in_all_processes(make_browser: Callable[..., Browser]) -> None:
@@ -67,12 +67,12 @@ def test_a_refused_round_writes_nothing_and_the_next_day_brings_a_new_quota(
     make_browser: Callable[..., Browser],
 ) -> None:
     site = make_browser(quota_rounds_per_day=1)
-    own_id = say(site).get_json()["conversation_id"]
-    assert_used_up(say(site, conversation_id=own_id))
-    assert len(site.messages(own_id)) == 2
+    conversation_id = say(site).get_json()["conversation_id"]
+    assert_used_up(say(site, conversation_id=conversation_id))
+    assert len(site.messages(conversation_id)) == 2
     with site.context.services.database.transaction(user=UserId("local")) as connection:
         execute(connection, "UPDATE usage_days SET day = day - 1")
-    assert say(site, conversation_id=own_id).status_code == 200
+    assert say(site, conversation_id=conversation_id).status_code == 200
 
 
 def test_a_message_sent_again_is_answered_without_a_quota(
@@ -81,10 +81,10 @@ def test_a_message_sent_again_is_answered_without_a_quota(
     site = make_browser(quota_rounds_per_day=1)
     key = {"Idempotency-Key": "once"}
     body = {"message": "Hello"}
-    said = site.client.post("/chat", json=body, headers=key).get_json()
+    result = site.client.post("/chat", json=body, headers=key).get_json()
     wait_for(lambda: not site.context.runner._live)
     again = site.client.post("/chat", json=body, headers=key)
-    assert (again.status_code, again.get_json()["reply"]) == (200, said["reply"])
+    assert (again.status_code, again.get_json()["reply"]) == (200, result["reply"])
 
 
 def test_each_user_has_a_quota_of_their_own(make_browser: Callable[..., Browser]) -> None:
@@ -137,14 +137,14 @@ def test_searches_are_counted_and_refused(make_browser: Callable[..., Browser]) 
 def test_the_bytes_of_messages_are_known_whatever_happens_to_them(
     browser: Browser, talk: Conversing
 ) -> None:
-    own_id = talk.round("Grüße aus 東京").conversation.conversation_id
+    conversation_id = talk.round("Grüße aus 東京").conversation.conversation_id
     talk.round("x" * 5000)
     assert_bytes_are_true(browser)
     body = {"message": "kürzer"}
-    assert browser.client.post(f"/chat/{own_id}/2/edit", json=body).status_code == 200
+    assert browser.client.post(f"/chat/{conversation_id}/2/edit", json=body).status_code == 200
     wait_for(lambda: not browser.context.runner._live)
     assert_bytes_are_true(browser)
-    path = f"/api/v1/conversations/{own_id}/messages/0?round=true"
+    path = f"/api/v1/conversations/{conversation_id}/messages/0?round=true"
     assert browser.client.delete(path).status_code == 200
     assert_bytes_are_true(browser)
     past = [dialogue()]
@@ -158,23 +158,23 @@ def test_a_full_storage_takes_no_message_and_no_import_until_something_is_delete
     make_browser: Callable[..., Browser],
 ) -> None:
     site = make_browser(quota_storage_bytes=2000)
-    own_id = say(site).get_json()["conversation_id"]
-    long = site.chat("x" * 2000, conversation_id=own_id)
+    conversation_id = say(site).get_json()["conversation_id"]
+    long = site.chat("x" * 2000, conversation_id=conversation_id)
     assert (long.status_code, code_of(long)) == (429, "quota_used_up")
     assert long.headers["Retry-After"] == "3600"  # time alone does not help: ask again seldom
     assert "Delete" in message_of(long)
     past = [{"title": "long", "messages": [{"role": "user", "content": "x" * 2000}]}]
     assert site.client.post("/api/v1/imports", json=past).status_code == 429
     assert quotas(site)["storage"]["used"] < 2000
-    assert site.client.delete(f"/api/v1/conversations/{own_id}").status_code == 200
+    assert site.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 200
     assert quotas(site)["storage"]["used"] == 0
     assert say(site).status_code == 200
 
 
 def test_streams_are_counted_in_all_processes(make_browser: Callable[..., Browser]) -> None:
     first, second = (make_browser(max_followers_per_user=2) for _ in range(2))
-    own_id = say(first).get_json()["conversation_id"]
-    path = f"/chat/{own_id}/1/stream"
+    conversation_id = say(first).get_json()["conversation_id"]
+    path = f"/chat/{conversation_id}/1/stream"
     open_ones = [site.client.get(path) for site in (first, second)]
     assert [answer.status_code for answer in open_ones] == [200, 200]
     assert quotas(first)["followers"]["used"] == 2
@@ -191,11 +191,11 @@ def test_streams_of_a_process_that_died_are_forgotten(
     make_browser: Callable[..., Browser],
 ) -> None:
     site = make_browser(max_followers_per_user=1)
-    own_id = say(site).get_json()["conversation_id"]
+    conversation_id = say(site).get_json()["conversation_id"]
     slots = site.context.services.follower_slots
     key = slots._key(UserId("local"))
     site.context.services.redis.zadd(key, {"of a dead process": 1.0})  # a lease long over
-    answer = site.client.get(f"/chat/{own_id}/1/stream", buffered=True)
+    answer = site.client.get(f"/chat/{conversation_id}/1/stream", buffered=True)
     assert answer.status_code == 200
 
 
@@ -205,8 +205,8 @@ def test_without_redis_each_process_keeps_its_own_limit_and_rounds_go_on(
     site = make_browser(
         redis_url="redis://127.0.0.1:1/0", max_followers_per_user=1, quota_rounds_per_day=2
     )
-    own_id = say(site).get_json()["conversation_id"]
-    path = f"/chat/{own_id}/1/stream"
+    conversation_id = say(site).get_json()["conversation_id"]
+    path = f"/chat/{conversation_id}/1/stream"
     with_one = site.client.get(path)
     assert with_one.status_code == 200
     assert site.client.get(path).status_code == 429
@@ -220,14 +220,14 @@ def test_a_redis_that_was_emptied_learns_of_open_streams_again(
     make_browser: Callable[..., Browser],
 ) -> None:
     site = make_browser(max_followers_per_user=1)
-    own_id = say(site).get_json()["conversation_id"]
-    path = f"/chat/{own_id}/1/stream"
-    held = site.client.get(path)
+    conversation_id = say(site).get_json()["conversation_id"]
+    path = f"/chat/{conversation_id}/1/stream"
+    stream = site.client.get(path)
     site.context.services.redis.flushdb()
     site.context.services.follower_slots.renew()
     other = make_browser(max_followers_per_user=1)
     assert other.client.get(path).status_code == 429
-    held.close()
+    stream.close()
     assert other.client.get(path, buffered=True).status_code == 200
 
 

@@ -53,10 +53,15 @@ def test_files_count_towards_the_quota_of_storage(make_browser: Callable[..., Br
 
 
 def test_the_text_of_a_branchs_files_counts_too(browser: Browser) -> None:
-    own = send(browser, "Read.", add(browser, "x" * 10_000))["conversation_id"]
-    browser.chat("Thanks.", conversation_id=own)
+    conversation_id = send(browser, "Read.", add(browser, "x" * 10_000))["conversation_id"]
+    browser.chat("Thanks.", conversation_id=conversation_id)
     assert 20_000 < stored_bytes(browser) < 22_000
-    assert browser.client.post(f"/chat/{own}/2/branch", json={"message": "So?"}).status_code == 200
+    assert (
+        browser.client.post(
+            f"/chat/{conversation_id}/2/branch", json={"message": "So?"}
+        ).status_code
+        == 200
+    )
     assert 40_000 < stored_bytes(browser) < 44_000
 
 

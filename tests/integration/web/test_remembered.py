@@ -17,8 +17,8 @@ def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:
     answer = browser.chat("What is my name?", stream=True)
     assert list(read_events(answer))[-1][1]["remembered"] == GIVEN
     conversation_id = answer.headers["X-Conversation-Id"]
-    kept = browser.messages(conversation_id)
-    assert [message["remembered"] for message in kept] == [None, GIVEN]
+    messages = browser.messages(conversation_id)
+    assert [message["remembered"] for message in messages] == [None, GIVEN]
     again = browser.client.get(f"/chat/{conversation_id}/1/stream")
     assert list(read_events(again))[-1][1]["remembered"] == GIVEN
 
@@ -29,8 +29,8 @@ def test_a_trace_says_which_words_were_taken_for_others(browser: Browser) -> Non
     trace = browser.get(f"/api/v1/conversations/{conversation_id}/messages/1/trace")["trace"]
     assert trace["corrected"] == {"rosniante": "rosinante"}
     assert "My bicycle is called Rosinante." in [quote["text"] for quote in trace["messages"]]
-    own = browser.chat("What is Rosinante?").get_json()["conversation_id"]
-    trace = browser.get(f"/api/v1/conversations/{own}/messages/1/trace")["trace"]
+    second_id = browser.chat("What is Rosinante?").get_json()["conversation_id"]
+    trace = browser.get(f"/api/v1/conversations/{second_id}/messages/1/trace")["trace"]
     assert trace["corrected"] == {}
 
 

@@ -31,12 +31,12 @@ class Written(logging.Handler):
         self.lines.append(json.loads(self.format(record)))
 
     def line(self, event: str) -> dict[str, Any]:
-        [line] = [one for one in self.lines if one["event"] == event]
+        [line] = [entry for entry in self.lines if entry["event"] == event]
         return line
 
 
 @pytest.fixture
-def written() -> Iterator[Written]:
+def log_lines() -> Iterator[Written]:
     handler = Written()
     logger = logging.getLogger("shared")
     before = logger.level
@@ -47,24 +47,24 @@ def written() -> Iterator[Written]:
     logger.removeHandler(handler)
 
 
-def id_answered(browser: Browser, *given: str) -> str:
-    headers = [("X-Request-Id", one) for one in given]
+def id_answered(browser: Browser, *request_ids: str) -> str:
+    headers = [("X-Request-Id", value) for value in request_ids]
     answer = browser.client.get("/healthz", headers=headers)
     [request_id] = answer.headers.getlist("X-Request-Id")
     return request_id
 
 
-@pytest.mark.parametrize("given", [GIVEN, "c7c8b2a0-54a5-4b1e-8a4f-0d9f3a1e2b3c"])
-def test_a_well_formed_id_is_taken(browser: Browser, given: str) -> None:
-    assert id_answered(browser, given) == given
+@pytest.mark.parametrize("request_id", [GIVEN, "c7c8b2a0-54a5-4b1e-8a4f-0d9f3a1e2b3c"])
+def test_a_well_formed_id_is_taken(browser: Browser, request_id: str) -> None:
+    assert id_answered(browser, request_id) == request_id
 
 
 @pytest.mark.parametrize(
-    "given", [(), ("",), ("short",), ("Zinnober" * 4,), ("a" * 65,), (GIVEN, GIVEN)]
+    "request_ids", [(), ("",), ("short",), ("Zinnober" * 4,), ("a" * 65,), (GIVEN, GIVEN)]
 )
-def test_what_is_no_id_is_replaced_by_one(browser: Browser, given: tuple[str, ...]) -> None:
-    assert re.fullmatch(r"[0-9a-f]{32}", id_answered(browser, *given)) is not None
-    assert id_answered(browser, *given) != id_answered(browser, *given)
+def test_what_is_no_id_is_replaced_by_one(browser: Browser, request_ids: tuple[str, ...]) -> None:
+    assert re.fullmatch(r"[0-9a-f]{32}", id_answered(browser, *request_ids)) is not None
+    assert id_answered(browser, *request_ids) != id_answered(browser, *request_ids)
 
 
 def test_an_error_is_answered_with_the_id_too(browser: Browser) -> None:
@@ -73,12 +73,12 @@ def test_an_error_is_answered_with_the_id_too(browser: Browser) -> None:
 
 
 def test_the_lines_of_a_round_name_its_request_and_its_conversation(
-    wired: Browser, openai_server: FakeOpenAI, written: Written
+    wired: Browser, openai_server: FakeOpenAI, log_lines: Written
 ) -> None:
     openai_server.script(Scripted(status=500, error="no"))
     answer = wired.client.post("/chat", json={"message": "x"}, headers={"X-Request-Id": GIVEN})
     [conversation] = wired.get("/api/v1/conversations")["conversations"]
-    line = written.line("model.call_failed")
+    line = log_lines.line("model.call_failed")
     assert line["request_id"] == answer.headers["X-Request-Id"] == GIVEN
     assert line["conversation_id"] == conversation["conversation_id"]
     assert line["sequence"] == 1

@@ -25,18 +25,20 @@ NOBODYS = "00000000-0000-0000-0000-000000000000"
 SLOW = Scripted(text="one two three four five six", piece_delay_s=0.1)
 
 
-def edit(browser: Browser, own: str, sequence: int, message: str, **headers: str) -> TestResponse:
-    path = f"/chat/{own}/{sequence}/edit"
+def edit(
+    browser: Browser, conversation_id: str, sequence: int, message: str, **headers: str
+) -> TestResponse:
+    path = f"/chat/{conversation_id}/{sequence}/edit"
     return browser.client.post(path, json={"message": message}, headers=headers)
 
 
 def say(browser: Browser, *texts: str) -> str:
-    own: str | None = None
+    conversation_id: str | None = None
     for text in texts:
-        place = {"conversation_id": own} if own else {}
-        own = browser.chat(text, **place).get_json()["conversation_id"]
-    assert own is not None
-    return own
+        place = {"conversation_id": conversation_id} if conversation_id else {}
+        conversation_id = browser.chat(text, **place).get_json()["conversation_id"]
+    assert conversation_id is not None
+    return conversation_id
 
 
 def work(product: Services) -> None:
@@ -56,28 +58,30 @@ def rows(product: Services, sql: str, **args: object) -> list[dict[str, Any]]:
 def test_the_last_message_is_replaced_and_answered_anew(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    own = say(wired, "My name is Ada.", "What is two and two?")
+    conversation_id = say(wired, "My name is Ada.", "What is two and two?")
     openai_server.script(Scripted(text="Six."))
-    answer = edit(wired, own, 2, "What is three and three?")
+    answer = edit(wired, conversation_id, 2, "What is three and three?")
     assert (answer.status_code, answer.get_json()["reply"]) == (200, "Six.")
-    sent = words_of(openai_server.requests[-1].body)
-    assert sent == ["My name is Ada.", "Hello from the fake.", "What is three and three?"]
-    kept = wired.messages(own)
-    assert [m["content"] for m in kept[2:]] == ["What is three and three?", "Six."]
-    assert kept[2]["created_at"] > kept[1]["created_at"]
+    words = words_of(openai_server.requests[-1].body)
+    assert words == ["My name is Ada.", "Hello from the fake.", "What is three and three?"]
+    messages = wired.messages(conversation_id)
+    assert [m["content"] for m in messages[2:]] == ["What is three and three?", "Six."]
+    assert messages[2]["created_at"] > messages[1]["created_at"]
 
 
 def test_what_was_learned_from_the_old_words_is_gone_and_the_new_are_learned(
     browser: Browser,
 ) -> None:
     product = browser.context.services
-    own = say(browser, "I live in Oslo.", "And so on.", "I moved to Rome. My cat is called Tom.")
+    conversation_id = say(
+        browser, "I live in Oslo.", "And so on.", "I moved to Rome. My cat is called Tom."
+    )
     work(product)
     assert facts_of(browser) == {"Rome", "Tom"}
-    edit(browser, own, 4, "What do you know?")
+    edit(browser, conversation_id, 4, "What do you know?")
     assert facts_of(browser) == {"Oslo"}
     assert rows(product, "SELECT value FROM structured_facts") == [{"value": "Oslo"}]
-    states = {(row["end_sequence"], row["status"]) for row in _memory(browser, own)}
+    states = {(row["end_sequence"], row["status"]) for row in _memory(browser, conversation_id)}
     assert states == {(5, "failed"), (5, "processing")}
     work_off(product)
     assert find_breaches(product.database, product.settings, quiet=True) == []
@@ -85,10 +89,10 @@ def test_what_was_learned_from_the_old_words_is_gone_and_the_new_are_learned(
 
 def test_what_it_took_back_holds_again(browser: Browser) -> None:
     product = browser.context.services
-    own = say(browser, "I am allergic to nuts.", "I am not allergic to nuts any more.")
+    conversation_id = say(browser, "I am allergic to nuts.", "I am not allergic to nuts any more.")
     work(product)
     assert facts_of(browser) == set()
-    edit(browser, own, 2, "Hello again.")
+    edit(browser, conversation_id, 2, "Hello again.")
     assert facts_of(browser) == {"nuts"}
 
 
@@ -97,27 +101,27 @@ def test_the_old_words_are_not_recalled_nor_found(
 ) -> None:
     browser = make_browser()
     product = browser.context.services
-    own = say(browser, "My boat is called Albatross.")
-    wait_for(lambda: product.short_term.list_turns(ConversationId(own)))
+    conversation_id = say(browser, "My boat is called Albatross.")
+    wait_for(lambda: product.short_term.list_turns(ConversationId(conversation_id)))
     embed_pending(product)
-    edit(browser, own, 0, "My boat is called Pelican.")
+    edit(browser, conversation_id, 0, "My boat is called Pelican.")
     assert rows(product, "SELECT 1 FROM message_embeddings") == []
     assert len(rows(product, "SELECT 1 FROM unembedded_messages")) == 2
     assert browser.get("/api/v1/search?q=Albatross")["messages"] == []
-    turns = wait_for(lambda: product.short_term.list_turns(ConversationId(own)))
+    turns = wait_for(lambda: product.short_term.list_turns(ConversationId(conversation_id)))
     assert turns[0].content == "My boat is called Pelican."
-    asked = browser.chat("What is my boat called?").get_json()
-    assert "Albatross" not in asked["reply"]
+    result = browser.chat("What is my boat called?").get_json()
+    assert "Albatross" not in result["reply"]
 
 
 def test_the_same_edit_sent_twice_is_one_round(wired: Browser) -> None:
-    own = say(wired, "Hello")
+    conversation_id = say(wired, "Hello")
     key = {"Idempotency-Key": "edit-1"}
-    first = edit(wired, own, 0, "Hello there", **key)
-    again = edit(wired, own, 0, "Hello there", **key)
+    first = edit(wired, conversation_id, 0, "Hello there", **key)
+    again = edit(wired, conversation_id, 0, "Hello there", **key)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json()["reply"] == first.get_json()["reply"]
-    assert edit(wired, own, 0, "Something else", **key).status_code == 422
+    assert edit(wired, conversation_id, 0, "Something else", **key).status_code == 422
 
 
 def test_while_a_reply_is_written_its_message_stays(
@@ -126,12 +130,12 @@ def test_while_a_reply_is_written_its_message_stays(
     goes_on = threading.Event()
     openai_server.script(Scripted(text=SLOW.text, goes_on=goes_on))
     events = wired.stream("Count.")
-    own = next(events)[1]["conversation_id"]
-    assert edit(wired, own, 0, "Do not count.").status_code == 409
+    conversation_id = next(events)[1]["conversation_id"]
+    assert edit(wired, conversation_id, 0, "Do not count.").status_code == 409
     goes_on.set()
     list(events)
-    assert wired.messages(own)[0]["content"] == "Count."
-    assert edit(wired, own, 0, "Do not count.").status_code == 200
+    assert wired.messages(conversation_id)[0]["content"] == "Count."
+    assert edit(wired, conversation_id, 0, "Do not count.").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -143,28 +147,32 @@ def test_what_cannot_be_edited_stays_as_it_is(
     make_browser: Callable[..., Browser], sequence: int, message: str, status: int
 ) -> None:
     strict = make_browser(max_message_chars=2000)
-    own = say(strict, "First.", "Second.")
-    before = strict.messages(own)
-    assert edit(strict, own, sequence, message).status_code == status
-    assert strict.messages(own) == before
+    conversation_id = say(strict, "First.", "Second.")
+    before = strict.messages(conversation_id)
+    assert edit(strict, conversation_id, sequence, message).status_code == status
+    assert strict.messages(conversation_id) == before
     assert edit(strict, NOBODYS, sequence, "x").status_code == 404
 
 
 def test_another_ones_message_cannot_be_edited(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(auth_mode="proxy", trusted_proxies=("127.0.0.1",))
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-    own = site.client.post("/chat", json={"message": "Mine."}, headers=ada).get_json()
-    assert edit(site, own["conversation_id"], 0, "Yours.", **bob).status_code == 404
+    result = site.client.post("/chat", json={"message": "Mine."}, headers=ada).get_json()
+    assert edit(site, result["conversation_id"], 0, "Yours.", **bob).status_code == 404
 
 
 def test_an_edit_is_streamed_as_a_message_is(wired: Browser, openai_server: FakeOpenAI) -> None:
-    own = say(wired, "Hello")
+    conversation_id = say(wired, "Hello")
     openai_server.script(SLOW)
-    answer = wired.client.post(f"/chat/{own}/0/edit", json={"message": "Count.", "stream": True})
+    answer = wired.client.post(
+        f"/chat/{conversation_id}/0/edit", json={"message": "Count.", "stream": True}
+    )
     names = [name for name, _ in read_events(answer)]
     assert (names[0], names[-1]) == ("meta", "done")
 
 
-def _memory(browser: Browser, own: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = browser.get(f"/api/v1/conversations/{own}/summaries")["rows"]
-    return found
+def _memory(browser: Browser, conversation_id: str) -> list[dict[str, Any]]:
+    summaries: list[dict[str, Any]] = browser.get(
+        f"/api/v1/conversations/{conversation_id}/summaries"
+    )["rows"]
+    return summaries

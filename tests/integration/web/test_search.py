@@ -62,7 +62,7 @@ def test_quotes_ask_for_a_phrase_and_a_minus_leaves_out(browser: Browser) -> Non
 
 def test_markup_and_marks_in_messages_stay_text(browser: Browser) -> None:
     send(browser, conversation("<mark>parrot</mark> \x01hidden\x02 <script>alert(1)</script>"))
-    [pieces] = [one["snippet"] for one in found(browser, "parrot")["messages"]]
+    [pieces] = [message["snippet"] for message in found(browser, "parrot")["messages"]]
     assert [text for text, is_hit in pieces if is_hit] == ["parrot"]
     assert "hidden" not in [text for text, is_hit in pieces if is_hit]
 
@@ -175,7 +175,7 @@ def test_what_has_the_words_is_told_from_what_is_only_related(browser: Browser) 
             conversation("Cashews and almonds make me ill.", "I will keep that in mind.", id="2"),
         ],
     )
-    matches = [one["match"] for one in found(browser, "peanuts")["messages"]]
+    matches = [message["match"] for message in found(browser, "peanuts")["messages"]]
     assert matches[:1] == ["exact"]
     assert set(matches[1:]) <= {"related"}
 
@@ -185,8 +185,8 @@ def test_titles_and_facts_are_found_too(browser: Browser) -> None:
     fact = {"category": "preference", "key": "favourite_city", "value": "Lisbon"}
     assert browser.client.post("/api/v1/facts", json=fact).status_code == 201
     result = found(browser, "lisbon")
-    assert [one["title"] for one in result["conversations"]] == ["A week in Lisbon"]
-    assert [one["value"] for one in result["facts"]] == ["Lisbon"]
+    assert [entry["title"] for entry in result["conversations"]] == ["A week in Lisbon"]
+    assert [entry["value"] for entry in result["facts"]] == ["Lisbon"]
     assert found(browser, "favourite city")["facts"][0]["key"] == "favourite_city"
     assert found(browser, "100%")["facts"] == []
 
@@ -201,13 +201,13 @@ def test_a_search_may_be_limited_to_a_speaker_a_time_or_a_conversation(browser: 
     )
     every = found(browser, "heron")["messages"]
     assert len(every) == 3
-    first = next(one for one in every if one["role"] == "assistant")
+    first = next(message for message in every if message["role"] == "assistant")
 
     def limited(**only: str) -> list[str]:
         answer = browser.client.get("/api/v1/search", query_string={"q": "heron"} | only)
         assert answer.status_code == 200, answer.text
         result = answer.get_json()
-        return [one["role"] for one in result["messages"] if one["match"] == "exact"]
+        return [message["role"] for message in result["messages"] if message["match"] == "exact"]
 
     assert limited(role="assistant") == ["assistant"]
     assert sorted(limited(conversation_id=first["conversation_id"])) == ["assistant", "user"]

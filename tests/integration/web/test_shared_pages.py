@@ -63,17 +63,17 @@ def test_readers_of_one_users_links_leave_connections_to_others(
 ) -> None:
     site = make_browser(db_pool_size=4)
     chat = site.chat().get_json()
-    made = share(site, chat["conversation_id"])
+    link = share(site, chat["conversation_id"])
     with site.context.limits.shared_pages.slot(site.get("/api/v1/status")["user_id"]):
-        assert site.client.get(made["path"]).status_code in {429, 503}
-    assert site.client.get(made["path"]).status_code == 200
+        assert site.client.get(link["path"]).status_code in {429, 503}
+    assert site.client.get(link["path"]).status_code == 200
 
 
 def test_a_page_is_drawn_in_its_slot_and_outside_of_the_transaction(
     make_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = make_browser(db_pool_size=1)
-    made = share(site, site.chat().get_json()["conversation_id"])
+    link = share(site, site.chat().get_json()["conversation_id"])
     in_use: list[int] = []
 
     def draw(text: str, _: str) -> Markup:
@@ -82,7 +82,7 @@ def test_a_page_is_drawn_in_its_slot_and_outside_of_the_transaction(
         return show_as_written(text)
 
     monkeypatch.setattr(shared_page, "render_markdown", draw)
-    read(site, made["path"])
+    read(site, link["path"])
     assert in_use == [1]
 
 

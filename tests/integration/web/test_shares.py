@@ -40,9 +40,9 @@ def read(browser: Browser, path: str, **more: Any) -> str:
 
 def is_nowhere(browser: Browser, path: str) -> bool:
     """Whether the answer is, to the last byte and header, that for a link that never was."""
-    answers = [browser.client.get(one) for one in (path, NOWHERE)]
-    [one, other] = [(answer.status_code, answer.data, told(answer)) for answer in answers]
-    return one == other and one[0] == 404
+    answers = [browser.client.get(address) for address in (path, NOWHERE)]
+    [page, other] = [(answer.status_code, answer.data, told(answer)) for answer in answers]
+    return page == other and page[0] == 404
 
 
 def told(answer: TestResponse) -> dict[str, str]:
@@ -53,27 +53,27 @@ def test_a_link_shows_the_title_and_what_was_said_until_it_was_made(
     browser: Browser, talk: Conversing
 ) -> None:
     talk.round("What is <b>this</b>?")
-    made = share(browser, talk.conversation_id)
+    link = share(browser, talk.conversation_id)
     talk.round("And a secret?")
-    page = read(browser, made["path"])
+    page = read(browser, link["path"])
     assert "What is &lt;b&gt;this&lt;/b&gt;?" in page
     assert "Reply 1." in page
     assert "secret" not in page
     assert "Reply 2." not in page
     browser.client.patch(f"/api/v1/conversations/{talk.conversation_id}", json={"title": "On <i>"})
-    assert '<h1 dir="auto">On &lt;i&gt;</h1>' in read(browser, made["path"])
+    assert '<h1 dir="auto">On &lt;i&gt;</h1>' in read(browser, link["path"])
 
 
 def test_neither_the_sites_token_nor_a_cookie_is_asked_for(
     make_shared_browser: MakeBrowser,
 ) -> None:
     site = make_shared_browser(local_token=LOCAL_TOKEN)
-    own = {"Authorization": f"Bearer {LOCAL_TOKEN}"}
-    chat = site.client.post("/chat", json={"message": "Hello"}, headers=own).get_json()
+    headers = {"Authorization": f"Bearer {LOCAL_TOKEN}"}
+    chat = site.client.post("/chat", json={"message": "Hello"}, headers=headers).get_json()
     path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
     assert site.client.post(path, json={}).status_code == 401
-    made = site.client.post(path, json={}, headers=own).get_json()
-    answer = site.client.get(made["path"], headers={"Cookie": "throughline=forged"})
+    link = site.client.post(path, json={}, headers=headers).get_json()
+    answer = site.client.get(link["path"], headers={"Cookie": "throughline=forged"})
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert "Hello" in answer.text
 
@@ -83,19 +83,19 @@ def test_the_page_tells_nothing_else(browser: Browser, talk: Conversing) -> None
         "/api/v1/facts", json={"category": "identity", "key": "name", "value": "Xylophagous"}
     )
     talk.round("Who am I?")
-    made = share(browser, talk.conversation_id)
-    answer = browser.client.get(made["path"])
+    link = share(browser, talk.conversation_id)
+    answer = browser.client.get(link["path"])
     ids = (browser.user_id, str(talk.conversation_id))
     for secret in ("Xylophagous", *ids, "<script", "2026-", "model"):
-        assert secret not in answer.text.replace(made["created_at"][:10], "")
+        assert secret not in answer.text.replace(link["created_at"][:10], "")
 
 
 def test_the_page_is_kept_out_of_caches_and_search_engines_and_runs_nothing(
     browser: Browser, talk: Conversing
 ) -> None:
     talk.round()
-    made = share(browser, talk.conversation_id)
-    for path in (made["path"], NOWHERE):
+    link = share(browser, talk.conversation_id)
+    for path in (link["path"], NOWHERE):
         headers = browser.client.get(path).headers
         assert headers["Cache-Control"] == "no-store, private"
         assert headers["Referrer-Policy"] == "no-referrer"
@@ -109,11 +109,11 @@ def test_the_page_is_kept_out_of_caches_and_search_engines_and_runs_nothing(
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
 def test_a_link_can_only_be_read(browser: Browser, talk: Conversing, method: str) -> None:
     talk.round("A secret")
-    made = share(browser, talk.conversation_id)
-    answer = browser.client.open(made["path"], method=method)
+    link = share(browser, talk.conversation_id)
+    answer = browser.client.open(link["path"], method=method)
     assert answer.status_code in ({200} if method == "OPTIONS" else {405})
     assert "secret" not in answer.text
-    head = browser.client.head(made["path"])
+    head = browser.client.head(link["path"])
     assert (head.status_code, head.data) == (200, b"")
 
 
@@ -142,13 +142,13 @@ def test_the_token_is_nowhere_in_the_database(browser: Browser, talk: Conversing
 
 def test_a_revoked_link_leads_nowhere(browser: Browser, talk: Conversing) -> None:
     talk.round()
-    made, other = (share(browser, talk.conversation_id) for _ in range(2))
+    link, other = (share(browser, talk.conversation_id) for _ in range(2))
     listed = browser.get("/api/v1/shares")["shares"]
-    assert [one["share_id"] for one in listed] == [other["share_id"], made["share_id"]]
-    gone = browser.client.delete(f"/api/v1/shares/{made['share_id']}")
+    assert [entry["share_id"] for entry in listed] == [other["share_id"], link["share_id"]]
+    gone = browser.client.delete(f"/api/v1/shares/{link['share_id']}")
     assert gone.status_code == 204
-    assert browser.client.delete(f"/api/v1/shares/{made['share_id']}").status_code == 404
-    assert is_nowhere(browser, made["path"])
+    assert browser.client.delete(f"/api/v1/shares/{link['share_id']}").status_code == 404
+    assert is_nowhere(browser, link["path"])
     assert read(browser, other["path"])
     noted = [event["action"] for event in browser.get("/api/v1/audit")["events"]]
     assert [action for action in noted if action.startswith("share.")] == [
@@ -160,7 +160,7 @@ def test_an_expired_link_leads_nowhere_and_goes_with_retention(
     browser: Browser, talk: Conversing
 ) -> None:
     talk.round()
-    made = share(browser, talk.conversation_id, expires_in_days=1)
+    link = share(browser, talk.conversation_id, expires_in_days=1)
     assert share(browser, talk.conversation_id, expires_in_days=None)["expires_at"] is None
     with as_owner(browser.context.services) as connection:
         sql = """
@@ -168,7 +168,7 @@ def test_an_expired_link_leads_nowhere_and_goes_with_retention(
             WHERE user_id = %(user)s
         """
         execute(connection, sql, user=browser.user_id)
-    assert is_nowhere(browser, made["path"])
+    assert is_nowhere(browser, link["path"])
     assert len(browser.get("/api/v1/shares")["shares"]) == 1
     assert "shared links" not in retire(browser.context.services)
     with as_owner(browser.context.services) as connection:
@@ -178,19 +178,19 @@ def test_an_expired_link_leads_nowhere_and_goes_with_retention(
 
 def test_a_link_goes_with_its_chat_and_with_its_user(browser: Browser, talk: Conversing) -> None:
     talk.round()
-    made = share(browser, talk.conversation_id)
+    link = share(browser, talk.conversation_id)
     send(browser, dialogue())
     [other] = [
-        one["conversation_id"]
-        for one in browser.get("/api/v1/conversations")["conversations"]
-        if one["conversation_id"] != talk.conversation_id
+        conversation["conversation_id"]
+        for conversation in browser.get("/api/v1/conversations")["conversations"]
+        if conversation["conversation_id"] != talk.conversation_id
     ]
     second = share(browser, other)
-    own = f"/api/v1/conversations/{talk.conversation_id}"
-    previewed = browser.client.delete(f"{own}?dry_run=true").get_json()
+    path = f"/api/v1/conversations/{talk.conversation_id}"
+    previewed = browser.client.delete(f"{path}?dry_run=true").get_json()
     assert previewed["counts"]["shares"] == 1
-    browser.client.delete(own)
-    assert is_nowhere(browser, made["path"])
+    browser.client.delete(path)
+    assert is_nowhere(browser, link["path"])
     assert read(browser, second["path"])
     assert browser.client.delete("/api/v1/me", json={"confirm": browser.user_id}).status_code == 200
     assert is_nowhere(browser, second["path"])
@@ -201,15 +201,17 @@ def test_what_is_deleted_or_said_anew_changes_behind_the_link(
 ) -> None:
     talk.round("A first secret")
     talk.round("A second question")
-    made = share(browser, talk.conversation_id)
-    own = talk.conversation_id
-    browser.client.delete(f"/api/v1/conversations/{own}/messages/0")
-    page = read(browser, made["path"])
+    link = share(browser, talk.conversation_id)
+    conversation_id = talk.conversation_id
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}/messages/0")
+    page = read(browser, link["path"])
     assert "secret" not in page
     assert "Reply 1." in page
-    answer = browser.client.post(f"/chat/{own}/2/edit", json={"message": "In other words"})
+    answer = browser.client.post(
+        f"/chat/{conversation_id}/2/edit", json={"message": "In other words"}
+    )
     assert answer.status_code == 200, answer.text
-    page = read(browser, made["path"])
+    page = read(browser, link["path"])
     assert "second question" not in page
     assert "In other words" in page
 
@@ -222,17 +224,17 @@ def test_a_reply_that_is_being_written_or_failed_is_not_shown(
     )
     talk.round()
     talk.open("Unanswered yet")
-    made = share(browser, talk.conversation_id)
-    assert "Unanswered" not in read(browser, made["path"])
+    link = share(browser, talk.conversation_id)
+    assert "Unanswered" not in read(browser, link["path"])
 
 
 def test_before_the_first_reply_there_is_nothing_to_share(
     browser: Browser, talk: Conversing
 ) -> None:
-    opened = talk.open("Hello")
+    open_round = talk.open("Hello")
     path = f"/api/v1/conversations/{talk.conversation_id}/shares"
     assert browser.client.post(path, json={}).status_code == 409
-    talk.close(opened, Outcome(status="complete", content="Hi", model="m"))
+    talk.close(open_round, Outcome(status="complete", content="Hi", model="m"))
     assert browser.client.post(path, json={}).status_code == 201
 
 
@@ -248,24 +250,24 @@ def test_nobody_shares_lists_or_revokes_what_is_anothers(make_shared_browser: Ma
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
     path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
     assert site.client.post(path, json={}, headers=BOB).status_code == 404
-    made = site.client.post(path, json={}, headers=ADA).get_json()
+    link = site.client.post(path, json={}, headers=ADA).get_json()
     assert site.get("/api/v1/shares", **BOB)["shares"] == []
-    revoke = f"/api/v1/shares/{made['share_id']}"
+    revoke = f"/api/v1/shares/{link['share_id']}"
     assert site.client.delete(revoke, headers=BOB).status_code == 404
     for headers in (ADA, BOB, {}):
-        assert "Hello" in read(site, made["path"], headers=headers)
+        assert "Hello" in read(site, link["path"], headers=headers)
     assert site.client.delete(revoke, headers=ADA).status_code == 204
 
 
 def test_an_api_token_publishes_nothing(browser: Browser, talk: Conversing) -> None:
     talk.round()
-    wanted = {"name": "p", "scopes": ["chat", "memory:read", "memory:write"]}
-    token = browser.client.post("/api/v1/tokens", json=wanted).get_json()["token"]
-    shown = {"Authorization": f"Bearer {token}"}
+    form = {"name": "p", "scopes": ["chat", "memory:read", "memory:write"]}
+    token = browser.client.post("/api/v1/tokens", json=form).get_json()["token"]
+    headers = {"Authorization": f"Bearer {token}"}
     path = f"/api/v1/conversations/{talk.conversation_id}/shares"
-    assert browser.client.post(path, json={}, headers=shown).status_code == 403
-    assert browser.client.get("/api/v1/shares", headers=shown).status_code == 403
-    assert browser.client.delete("/api/v1/shares/1", headers=shown).status_code == 403
+    assert browser.client.post(path, json={}, headers=headers).status_code == 403
+    assert browser.client.get("/api/v1/shares", headers=headers).status_code == 403
+    assert browser.client.delete("/api/v1/shares/1", headers=headers).status_code == 403
 
 
 def test_a_site_without_sharing_makes_no_links_and_shows_none(
@@ -274,13 +276,13 @@ def test_a_site_without_sharing_makes_no_links_and_shows_none(
     site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
     path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
-    made = site.client.post(path, json={}, headers=ADA).get_json()
+    link = site.client.post(path, json={}, headers=ADA).get_json()
     closed = make_shared_browser(**PROXY)
     assert closed.client.post(path, json={}, headers=ADA).status_code == 403
-    assert is_nowhere(closed, made["path"])
+    assert is_nowhere(closed, link["path"])
     assert "data-sharing" not in closed.client.get("/", headers=ADA).text
     assert "data-sharing" in site.client.get("/", headers=ADA).text
-    revoked = closed.client.delete(f"/api/v1/shares/{made['share_id']}", headers=ADA)
+    revoked = closed.client.delete(f"/api/v1/shares/{link['share_id']}", headers=ADA)
     assert revoked.status_code == 204
 
 

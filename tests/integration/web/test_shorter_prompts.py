@@ -19,16 +19,16 @@ def size(server: FakeOpenAI, index: int) -> int:
 def test_a_prompt_that_is_too_long_is_halved_until_it_is_taken(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    said = wired.chat(LONG).get_json()
+    result = wired.chat(LONG).get_json()
     for _ in range(3):
-        wired.chat(LONG, conversation_id=said["conversation_id"])
+        wired.chat(LONG, conversation_id=result["conversation_id"])
     openai_server.script(TOO_LONG, TOO_LONG, Scripted(text="It fits."))
-    answer = wired.chat("And the ships?", conversation_id=said["conversation_id"])
+    answer = wired.chat("And the ships?", conversation_id=result["conversation_id"])
     assert (answer.status_code, answer.get_json()["reply"]) == (200, "It fits.")
     assert size(openai_server, -3) > size(openai_server, -2) > size(openai_server, -1)
     last = openai_server.requests[-1].body["messages"]
     assert [message["role"] for message in last[-3:]] == ["user", "assistant", "user"]
-    path = f"/api/v1/conversations/{said['conversation_id']}/messages/9/trace"
+    path = f"/api/v1/conversations/{result['conversation_id']}/messages/9/trace"
     assert wired.get(path)["trace"]["tokens"]["budget"] == 2000
 
 

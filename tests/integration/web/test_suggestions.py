@@ -65,8 +65,8 @@ def test_confirmed_it_is_a_fact_and_no_suggestion(browser: Browser) -> None:
 def test_dismissed_it_leaves_no_text_behind(browser: Browser) -> None:
     suggestion = suggest(browser)
     assert browser.client.delete(f"{BASE}/{suggestion['suggestion_id']}").status_code == 204
-    (kept,) = rows(browser, "SELECT value, source_sequence FROM fact_suggestions")
-    assert kept == {"value": None, "source_sequence": None}
+    (suggestion_row,) = rows(browser, "SELECT value, source_sequence FROM fact_suggestions")
+    assert suggestion_row == {"value": None, "source_sequence": None}
     assert browser.get(BASE)["suggestions"] == []
 
 
@@ -126,19 +126,19 @@ def test_what_steers_and_was_imported_waits_for_confirmation(browser: Browser) -
     send(browser, [dialogue(messages=IMPORTED)])
     work_off(browser.context.services)
     assert "Rome" in {value for _, value in facts_of(browser)}
-    waiting = {one["category"] for one in browser.get(BASE)["suggestions"]}
-    held = {fact["category"] for fact in browser.get("/api/v1/facts")["facts"]}
+    waiting = {suggestion["category"] for suggestion in browser.get(BASE)["suggestions"]}
+    categories = {fact["category"] for fact in browser.get("/api/v1/facts")["facts"]}
     assert waiting == {"constraint", "instruction"}
-    assert not held & waiting
+    assert not categories & waiting
 
 
 def test_what_is_said_later_in_an_imported_conversation_counts_at_once(browser: Browser) -> None:
     send(browser, [dialogue(messages=IMPORTED)])
     work_off(browser.context.services)
     (conversation,) = browser.get("/api/v1/conversations?limit=9")["conversations"]
-    own_id = conversation["conversation_id"]
-    assert browser.chat("I'm vegetarian.", conversation_id=own_id).status_code == 200
+    conversation_id = conversation["conversation_id"]
+    assert browser.chat("I'm vegetarian.", conversation_id=conversation_id).status_code == 200
     work_off(browser.context.services)
     with as_owner(browser.context.services) as connection:
-        assert jobs.list_jobs(connection, own_id)
+        assert jobs.list_jobs(connection, conversation_id)
     assert ("diet", "vegetarian") in facts_of(browser)

@@ -18,8 +18,8 @@ MARK = "Zinnober"
 def ask(browser: Browser, *texts: str, **fields: object) -> TestResponse:
     """User and assistant in turn."""
     roles = ("user", "assistant")
-    said = [{"role": roles[n % 2], "content": text} for n, text in enumerate(texts)]
-    return browser.client.post("/chat/temporary", json={"messages": said} | fields)
+    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(texts)]
+    return browser.client.post("/chat/temporary", json={"messages": messages} | fields)
 
 
 def test_the_model_gets_what_was_said_and_no_memory(
@@ -29,8 +29,12 @@ def test_the_model_gets_what_was_said_and_no_memory(
     assert wired.client.post("/api/v1/facts", json=fact).status_code == 201
     answer = ask(wired, "My cat is Tom.", "Noted.", "Who is my cat?").get_json()
     assert (answer["reply"], answer["status"]) == ("Hello from the fake.", "complete")
-    system, *said = openai_server.requests[-1].body["messages"]
-    assert [one["content"] for one in said] == ["My cat is Tom.", "Noted.", "Who is my cat?"]
+    system, *messages = openai_server.requests[-1].body["messages"]
+    assert [message["content"] for message in messages] == [
+        "My cat is Tom.",
+        "Noted.",
+        "Who is my cat?",
+    ]
     assert system["role"] == "system"
     assert "Ada" not in system["content"]
 
@@ -66,7 +70,7 @@ def test_who_leaves_stops_the_reply(wired: Browser, openai_server: FakeOpenAI) -
 
 def test_it_counts_towards_the_quota(wired: Browser) -> None:
     ask(wired, "Hello.")
-    used = {one["name"]: one["used"] for one in wired.get("/api/v1/me/quotas")["quotas"]}
+    used = {quota["name"]: quota["used"] for quota in wired.get("/api/v1/me/quotas")["quotas"]}
     assert used["rounds"] == 1
 
 
@@ -76,6 +80,6 @@ def test_it_counts_towards_the_quota(wired: Browser) -> None:
      [("user", " ")], [("user", "a\0")]],
 )  # fmt: skip
 def test_what_is_no_chat_is_refused(wired: Browser, messages: Sequence[tuple[str, str]]) -> None:
-    said = [{"role": role, "content": content} for role, content in messages]
-    answer = wired.client.post("/chat/temporary", json={"messages": said})
+    turns = [{"role": role, "content": content} for role, content in messages]
+    answer = wired.client.post("/chat/temporary", json={"messages": turns})
     assert answer.status_code == 400

@@ -47,9 +47,11 @@ def test_by_hand_it_is_done_at_once_and_can_be_undone(browser: Browser) -> None:
     conversation_id = browser.chat("Good morning.").get_json()["conversation_id"]
     assert browser.get(TIDYING) == {"in_progress": False, "finished_at": None, "changes": []}
     tidy_up(browser)
-    shown = browser.get(TIDYING)
-    assert [(one["fact_id"], one["tidied"]) for one in shown["changes"]] == [(older, "joined")]
-    assert shown["finished_at"]
+    report = browser.get(TIDYING)
+    assert [(entry["fact_id"], entry["tidied"]) for entry in report["changes"]] == [
+        (older, "joined")
+    ]
+    assert report["finished_at"]
     assert facts(browser) == [("vehicle", "Skoda")]
     counts: dict[str, Any] = browser.get(f"/api/v1/conversations/{conversation_id}/jobs")["counts"]
     assert counts["tidying"] == {"completed": 1}

@@ -48,20 +48,22 @@ def test_now_is_told_by_the_users_clock(wired: Browser, openai_server: FakeOpenA
     for zone in (FAR_EAST, FAR_WEST):
         before = datetime.now(ZoneInfo(zone))
         say(wired, time_zone=zone)
-        told = clock_line(openai_server)
+        line = clock_line(openai_server)
         minutes = [f"{before + timedelta(minutes=n):%A, %d %B %Y, %H:%M} {zone}." for n in (0, 1)]
-        assert told.removeprefix("Now it is ") in minutes
+        assert line.removeprefix("Now it is ") in minutes
 
 
 def test_it_is_kept_with_the_user(wired: Browser, openai_server: FakeOpenAI) -> None:
     assert kept_zone(wired) is None
-    own = say(wired, zone=FAR_EAST).get_json()["conversation_id"]
+    conversation_id = say(wired, zone=FAR_EAST).get_json()["conversation_id"]
     assert kept_zone(wired) == FAR_EAST
-    say(wired, conversation_id=own)
+    say(wired, conversation_id=conversation_id)
     assert FAR_EAST in clock_line(openai_server)
-    wired.client.post(f"/chat/{own}/3/retry", json={})
+    wired.client.post(f"/chat/{conversation_id}/3/retry", json={})
     assert FAR_EAST in clock_line(openai_server)
-    wired.client.post(f"/chat/{own}/2/edit", json={"message": "Hi", "time_zone": FAR_WEST})
+    wired.client.post(
+        f"/chat/{conversation_id}/2/edit", json={"message": "Hi", "time_zone": FAR_WEST}
+    )
     assert FAR_WEST in clock_line(openai_server)
     assert kept_zone(wired) == FAR_WEST
     exported = wired.client.get("/api/v1/export").get_json()
@@ -96,10 +98,12 @@ def test_jobs_read_the_messages_at_the_times_of_the_users_clock(
 ) -> None:
     product = wired.context.services
     answer_well(openai_server)
-    own = None
+    conversation_id = None
     for _ in range(3):
-        fields: dict[str, Any] = {"conversation_id": own} if own else {}
-        own = say(wired, "I live in Oslo.", "Europe/Athens", **fields).get_json()["conversation_id"]
+        fields: dict[str, Any] = {"conversation_id": conversation_id} if conversation_id else {}
+        conversation_id = say(wired, "I live in Oslo.", "Europe/Athens", **fields).get_json()[
+            "conversation_id"
+        ]
     run_sql(product, "UPDATE messages SET created_at = %(late)s", late=LATE)
     for due in list_jobs(product, "processing"):
         WORK[due.kind](product, due.job_id)
@@ -113,14 +117,14 @@ def test_yesterday_is_the_users(browser: Browser, openai_server: FakeOpenAI) -> 
     """A search in the first hours of July in Athens, when it is still June in UTC."""
     product = browser.context.services
     for day, boat in ((29, "Pelican"), (30, "Albatross")):
-        own = say(browser, f"I sailed on the {boat} today.", "Europe/Athens").get_json()
+        result = say(browser, f"I sailed on the {boat} today.", "Europe/Athens").get_json()
         run_sql(
             product,
             "UPDATE messages SET created_at = %(at)s WHERE conversation_id = %(own)s",
             at=datetime(2026, 6, day, 12, 0, tzinfo=UTC),
-            own=own["conversation_id"],
+            own=result["conversation_id"],
         )
     query = "/api/v1/search?q=What did I sail on yesterday%3F&as_of=2026-06-30T22:30:00%2B00:00"
-    found = [m["snippet"] for m in browser.get(query)["messages"]]
-    assert "Albatross" in "".join(text for text, _ in found[0])
+    snippets = [m["snippet"] for m in browser.get(query)["messages"]]
+    assert "Albatross" in "".join(text for text, _ in snippets[0])
     assert row(browser, "SELECT time_zone FROM users")["time_zone"] == "Europe/Athens"

@@ -61,8 +61,8 @@ def test_a_token_counts_on_a_local_site(
     make_browser: Callable[..., Browser], mode: dict[str, str]
 ) -> None:
     site = make_browser(**mode)
-    own = bearer(site.context.local_token) if site.context.local_token else {}
-    token = make(site, "memory:read", headers=own)["token"]
+    headers = bearer(site.context.local_token) if site.context.local_token else {}
+    token = make(site, "memory:read", headers=headers)["token"]
     assert site.get("/api/v1/status", **bearer(token))["user_id"] == "local"
     assert site.client.get("/api/v1/facts", headers=bearer(token)).status_code == 200
     refused = site.client.post("/chat", json={"message": "Hello"}, headers=bearer(token))
@@ -91,10 +91,10 @@ def test_each_address_is_closed_to_a_token_without_its_scope(site: Browser) -> N
     for rule in app.url_map.iter_rules():
         if rule.endpoint in OPEN_ENDPOINTS:
             continue
-        wanted = scopes_of(app.view_functions[rule.endpoint])
-        assert wanted is not None
+        scopes = scopes_of(app.view_functions[rule.endpoint])
+        assert scopes is not None
         for scope, token in tokens.items():
-            if wanted and scope not in wanted:
+            if scopes and scope not in scopes:
                 path = rule.rule.replace("<conversation:conversation_id>", "0" * 32)
                 path = "/".join("1" if "<" in part else part for part in path.split("/"))
                 method = min((rule.methods or set()) - {"HEAD", "OPTIONS"})
@@ -114,11 +114,11 @@ def test_an_unknown_token_is_refused_with_a_challenge(site: Browser, text: str) 
 
 
 def test_a_revoked_token_is_refused_at_once(site: Browser) -> None:
-    made = make(site)
-    assert site.client.get("/api/v1/status", headers=bearer(made["token"])).status_code == 200
-    path = f"/api/v1/tokens/{made['token_id']}"
+    token = make(site)
+    assert site.client.get("/api/v1/status", headers=bearer(token["token"])).status_code == 200
+    path = f"/api/v1/tokens/{token['token_id']}"
     assert site.client.delete(path, headers=ADA).status_code == 204
-    answer = site.client.get("/api/v1/status", headers=bearer(made["token"]))
+    answer = site.client.get("/api/v1/status", headers=bearer(token["token"]))
     assert refusal_of(answer) == (401, "invalid_token")
     assert "revoked" in message_of(answer)
     assert site.client.delete(path, headers=ADA).status_code == 404
@@ -126,24 +126,24 @@ def test_a_revoked_token_is_refused_at_once(site: Browser) -> None:
 
 
 def test_an_expired_token_is_refused_and_still_listed(site: Browser) -> None:
-    made = make(site, expires_in_days=1)
-    assert made["expires_at"] is not None
+    token = make(site, expires_in_days=1)
+    assert token["expires_at"] is not None
     change(site, "UPDATE api_tokens SET expires_at = now() - interval '1 second'")
-    answer = site.client.get("/api/v1/status", headers=bearer(made["token"]))
+    answer = site.client.get("/api/v1/status", headers=bearer(token["token"]))
     assert refusal_of(answer) == (401, "invalid_token")
     assert "expired" in message_of(answer)
     assert len(site.get("/api/v1/tokens", **ADA)["tokens"]) == 1
 
 
 def test_the_text_is_shown_once_and_stored_nowhere(site: Browser) -> None:
-    made = make(site)
-    assert made["token"].startswith(made["prefix"])
-    assert len(made["prefix"]) == 9
+    token = make(site)
+    assert token["token"].startswith(token["prefix"])
+    assert len(token["prefix"]) == 9
     listed = site.client.get("/api/v1/tokens", headers=ADA)
-    assert made["token"] not in listed.text
+    assert token["token"] not in listed.text
     with as_owner(site.context.services) as connection:
         [row] = fetch_rows(connection, "SELECT t::text AS row FROM api_tokens t")
-    assert made["token"][9:] not in row["row"]
+    assert token["token"][9:] not in row["row"]
 
 
 def test_the_last_use_is_noted_once_a_minute(site: Browser) -> None:
@@ -172,8 +172,8 @@ def test_a_use_does_not_wait_for_whoever_has_locked_the_token(site: Browser) -> 
 
 def test_a_token_manages_no_tokens_but_may_revoke_itself(site: Browser) -> None:
     every = ("chat", "memory:read", "memory:write", "operate")
-    made, other = make(site, *every), make(site)
-    token = bearer(made["token"])
+    first, other = make(site, *every), make(site)
+    token = bearer(first["token"])
     assert site.client.get("/api/v1/tokens", headers=token).status_code == 403
     body = {"name": "another", "scopes": ["chat"]}
     assert site.client.post("/api/v1/tokens", json=body, headers=token).status_code == 403
@@ -181,7 +181,7 @@ def test_a_token_manages_no_tokens_but_may_revoke_itself(site: Browser) -> None:
         site.client.delete(f"/api/v1/tokens/{other['token_id']}", headers=token).status_code == 403
     )
     assert (
-        site.client.delete(f"/api/v1/tokens/{made['token_id']}", headers=token).status_code == 204
+        site.client.delete(f"/api/v1/tokens/{first['token_id']}", headers=token).status_code == 204
     )
     assert site.client.get("/api/v1/status", headers=token).status_code == 401
 
@@ -212,9 +212,9 @@ def test_on_an_open_local_site_operate_costs_flowers_password(
     site = make_browser(flower_basic_auth="admin:long-password")
     body = {"name": "watch", "scopes": ["operate"]}
     assert site.client.post("/api/v1/tokens", json=body).status_code == 401
-    made = site.client.post("/api/v1/tokens", json=body, auth=("admin", "long-password"))
-    assert made.status_code == 201
-    token = bearer(made.get_json()["token"])
+    answer = site.client.post("/api/v1/tokens", json=body, auth=("admin", "long-password"))
+    assert answer.status_code == 201
+    token = bearer(answer.get_json()["token"])
     assert site.client.get("/api/v1/operations", headers=token).status_code == 200
 
 

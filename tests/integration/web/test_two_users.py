@@ -247,9 +247,9 @@ def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
     for (method, rule), row in ROWS.items():
         answer = ask(site, (method, rule), row, ids, BOB)
         assert answer.status_code == row.status, f"{method} {rule}: {answer.text[:300]}"
-        told = answer.text.replace(f'"query":"{MARK}"', "")  # Bob's own word, told back
-        told = told.replace(f"/folders/{MARK}", "")
-        assert MARK.lower() not in told.lower(), f"{method} {rule}"
+        text = answer.text.replace(f'"query":"{MARK}"', "")  # Bob's own word, told back
+        text = text.replace(f"/folders/{MARK}", "")
+        assert MARK.lower() not in text.lower(), f"{method} {rule}"
         assert owned(site) == before, f"{method} {rule} has changed what is Ada's"
 
 

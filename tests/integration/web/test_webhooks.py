@@ -15,9 +15,9 @@ URL = "https://hooks.example.org/a"
 
 
 def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> None:
-    made = browser.client.post("/api/v1/webhooks", json={"url": URL})
-    assert made.status_code == 201
-    webhook_id, secret = made.get_json()["webhook_id"], made.get_json()["secret"]
+    answer = browser.client.post("/api/v1/webhooks", json={"url": URL})
+    assert answer.status_code == 201
+    webhook_id, secret = answer.get_json()["webhook_id"], answer.get_json()["secret"]
     assert secret.startswith("whsec_")
     assert secret not in browser.client.get("/api/v1/webhooks").text
     [listed] = browser.get("/api/v1/webhooks")["webhooks"]
@@ -49,9 +49,9 @@ def test_deliveries_are_listed_page_by_page_and_sent_again(browser: Browser) -> 
         for value in ("39", "40", "41"):
             browser.client.post("/api/v1/facts", json=FACT | {"value": value})
         page = browser.get("/api/v1/webhooks/deliveries?limit=2")
-        assert [one["type"] for one in page["deliveries"]] == ["fact.replaced"] * 2
+        assert [delivery["type"] for delivery in page["deliveries"]] == ["fact.replaced"] * 2
         rest = browser.get(f"/api/v1/webhooks/deliveries?limit=2&cursor={page['next_cursor']}")
-        assert [one["type"] for one in rest["deliveries"]] == ["fact.learned"]
+        assert [delivery["type"] for delivery in rest["deliveries"]] == ["fact.learned"]
         assert rest["next_cursor"] is None
         deliver(browser.context.services, webhook_id)
         [dead] = browser.get("/api/v1/webhooks/deliveries?status=dead")["deliveries"]

@@ -60,11 +60,15 @@ def export(browser: Browser, **headers: str) -> dict[str, Any]:
 
 
 def by_title(browser: Browser, **headers: str) -> dict[str, dict[str, Any]]:
-    return {one["title"]: one for one in conversations_of(browser, **headers)}
+    return {
+        conversation["title"]: conversation for conversation in conversations_of(browser, **headers)
+    }
 
 
-def rename(browser: Browser, own: str, title: str, **fields: object) -> None:
-    answer = browser.client.patch(f"/api/v1/conversations/{own}", json={"title": title} | fields)
+def rename(browser: Browser, conversation_id: str, title: str, **fields: object) -> None:
+    answer = browser.client.patch(
+        f"/api/v1/conversations/{conversation_id}", json={"title": title} | fields
+    )
     assert answer.status_code == 200, answer.text
 
 

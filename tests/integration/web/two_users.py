@@ -65,12 +65,12 @@ OWNED = """
 
 def fill(site: Browser) -> None:
     services = site.context.services
-    said: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for number in range(4):
         body = {"message": f"My name is {MARK} and I live in {MARK}ville {number}."} | (
-            {"conversation_id": said["conversation_id"]} if said else {}
+            {"conversation_id": result["conversation_id"]} if result else {}
         )
-        said = site.client.post("/chat", json=body, headers=ADA).get_json()
+        result = site.client.post("/chat", json=body, headers=ADA).get_json()
     file = site.client.post(
         f"/api/v1/attachments?name={MARK}",
         data=MARK,
@@ -86,33 +86,33 @@ def fill(site: Browser) -> None:
     assert waiting.status_code == 201
     attached = {"message": MARK, "attachments": [file["attachment_id"]]}
     assert site.client.post("/chat", json=attached, headers=ADA).status_code == 200
-    moved = f"/api/v1/conversations/{said['conversation_id']}"
+    moved = f"/api/v1/conversations/{result['conversation_id']}"
     assert site.client.patch(moved, json={"folder": MARK}, headers=ADA).status_code == 200
-    again = f"/chat/{said['conversation_id']}/7/retry"
+    again = f"/chat/{result['conversation_id']}/7/retry"
     assert site.client.post(again, json={}, headers=ADA).status_code == 200
     hook = {"url": f"https://{MARK.lower()}.example/", "with_text": True}
     webhook = site.client.post("/api/v1/webhooks", json=hook, headers=ADA).get_json()
     tried = f"/api/v1/webhooks/{webhook['webhook_id']}/test"
     assert site.client.post(tried, json={}, headers=ADA).status_code == 202
-    own = {"name": MARK, "instructions": f"You are {MARK}."}
-    assert site.client.post("/api/v1/personas", json=own, headers=ADA).status_code == 201
-    kept = {"name": MARK, "text": f"Say {MARK}."}
-    assert site.client.post("/api/v1/prompts", json=kept, headers=ADA).status_code == 201
+    persona = {"name": MARK, "instructions": f"You are {MARK}."}
+    assert site.client.post("/api/v1/personas", json=persona, headers=ADA).status_code == 201
+    prompt = {"name": MARK, "text": f"Say {MARK}."}
+    assert site.client.post("/api/v1/prompts", json=prompt, headers=ADA).status_code == 201
     past = [{"title": MARK, "messages": [{"role": "user", "content": MARK}]}]
     assert site.client.post("/api/v1/imports", json=past, headers=ADA).status_code == 200
     token = {"name": MARK, "scopes": ["chat"]}
     assert site.client.post("/api/v1/tokens", json=token, headers=ADA).status_code == 201
-    shared = f"/api/v1/conversations/{said['conversation_id']}/shares"
+    shared = f"/api/v1/conversations/{result['conversation_id']}/shares"
     assert site.client.post(shared, json={}, headers=ADA).status_code == 201
-    asked = {"model": "offline/extractive", "input": f"My cat is {MARK}."}
-    assert site.client.post("/v1/responses", json=asked, headers=ADA).status_code == 200
+    request = {"model": "offline/extractive", "input": f"My cat is {MARK}."}
+    assert site.client.post("/v1/responses", json=request, headers=ADA).status_code == 200
     wait_for(lambda: not site.context.runner._live)
     while due := list_jobs(services, "processing"):
         for job in due:
             WORK[job.kind](services, job.job_id)
     embed_pending(services)
     with as_owner(services) as connection:
-        suggest(connection, UserId("ada"), doubtful(said["conversation_id"]))
+        suggest(connection, UserId("ada"), doubtful(result["conversation_id"]))
 
 
 def doubtful(conversation_id: str) -> Candidate:

@@ -39,7 +39,7 @@ def write(folder: Path, **changes: Any) -> Path:
 def test_messages_are_numbered_as_the_import_joins_them(tmp_path: Path) -> None:
     [person] = read_chats(write(tmp_path))
     assert person.questions[0].groups == (frozenset({("2023-04-27", 0)}),)
-    assert [one["title"] for one in person.sessions] == ["2023-04-01", "2023-04-27"]
+    assert [session["title"] for session in person.sessions] == ["2023-04-01", "2023-04-27"]
     assert person.sessions[1]["messages"][2]["created_at"] == "2023-04-27T10:02:00+00:00"
 
 
@@ -66,25 +66,25 @@ def test_days_without_messages_are_passed_over(tmp_path: Path) -> None:
         {"date": "2023-04-28", "messages": [{"role": "user", "content": "hello"}]},
     ]
     [person] = read_chats(write(tmp_path, conversations=talks, questions=[]))
-    assert [one["title"] for one in person.sessions] == ["2023-04-28"]
+    assert [session["title"] for session in person.sessions] == ["2023-04-28"]
 
 
 def test_a_question_is_asked_on_its_day_else_after_the_last_conversation(tmp_path: Path) -> None:
-    asked = [
+    questions = [
         {"question": "Who?", "answerable": False, "asked_on": "2023-04-20", "kind": "fact"},
         {"question": "Where?", "answerable": False},
     ]
-    [person] = read_chats(write(tmp_path, questions=asked))
-    days = [(str(person.day_of(one)), one.kind) for one in person.questions]
+    [person] = read_chats(write(tmp_path, questions=questions))
+    days = [(str(person.day_of(question)), question.kind) for question in person.questions]
     assert days == [("2023-04-20", "fact"), ("2023-04-28", "")]
 
 
 def test_a_file_of_locomo_is_read_with_its_kinds(tmp_path: Path) -> None:
-    said = [
+    turns = [
         {"speaker": "Ada", "dia_id": "D2:1", "text": "I moved."},
         {"speaker": "Bo", "dia_id": "D2:2", "text": "Where?"},
     ]
-    asked = [
+    questions = [
         {"question": "Who?", "answer": "Ada", "category": 4, "evidence": ["D2:1", "D9:9"]},
         {"question": "Bo?", "answer": "", "category": 5, "evidence": ["D2:2"]},
         {"question": "Lost?", "answer": "", "category": 4, "evidence": ["D9:9"]},
@@ -93,13 +93,13 @@ def test_a_file_of_locomo_is_read_with_its_kinds(tmp_path: Path) -> None:
     path.write_text(
         json.dumps(
             {
-                "speaker_a": "Ada", "qa": asked, "session_1": [],
-                "session_2": said, "session_2_date_time": "1:56 pm on 8 May, 2023",
+                "speaker_a": "Ada", "qa": questions, "session_1": [],
+                "session_2": turns, "session_2_date_time": "1:56 pm on 8 May, 2023",
             }
         )
     )  # fmt: skip
     [chat] = read_chats(tmp_path)
-    assert [(one.kind, one.groups) for one in chat.questions] == [
+    assert [(question.kind, question.groups) for question in chat.questions] == [
         ("single-hop", (frozenset({("Session 2", 0)}),)),
         (ADVERSARIAL, ()),
     ]
@@ -117,4 +117,4 @@ def test_the_set_of_languages_has_thirty_questions_each() -> None:
     assert len(people) == 6
     for person in people:
         assert len(person.questions) == 30
-        assert sum(not one.groups for one in person.questions) == 5
+        assert sum(not question.groups for question in person.questions) == 5

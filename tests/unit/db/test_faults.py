@@ -12,7 +12,7 @@ SERVER = 'connection to server on socket "/role/database/.s.PGSQL.5432" failed: 
 
 
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("message", "fault"),
     [
         ("Connection refused", "not_reachable"),
         ("FATAL:  the database system is starting up", "starting"),
@@ -26,8 +26,8 @@ SERVER = 'connection to server on socket "/role/database/.s.PGSQL.5432" failed: 
         ("FATAL:  das Datenbanksystem startet", "not_reachable"),
     ],
 )
-def test_a_failed_connection_is_told_in_one_word(said: str, fault: str) -> None:
-    cause = psycopg2.OperationalError(SERVER + said)
+def test_a_failed_connection_is_told_in_one_word(message: str, fault: str) -> None:
+    cause = psycopg2.OperationalError(SERVER + message)
     ours = DatabaseUnavailableError()
     ours.__cause__ = cause
     assert (name_fault(cause), name_fault(ours)) == (fault, fault)

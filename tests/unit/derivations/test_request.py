@@ -31,7 +31,7 @@ def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Task
 
 def test_the_input_follows_the_instructions_and_leaves_the_request_as_it_was() -> None:
     request = memory_request("title", SETTINGS)
-    asked = with_input(request, "<message/>")
-    assert [message.role for message in asked.messages] == ["system", "user"]
-    assert asked.messages[-1].content == "<message/>"
+    full_request = with_input(request, "<message/>")
+    assert [message.role for message in full_request.messages] == ["system", "user"]
+    assert full_request.messages[-1].content == "<message/>"
     assert len(request.messages) == 1

@@ -123,14 +123,14 @@ def test_a_hub_name_that_is_not_stored_is_refused_unless_fetching_is_allowed(
         locate_model(settings_for("someone/absent"))
 
 
-@pytest.mark.parametrize("wanted", ["sentence-transformers/stored-1", "stored-1"])
+@pytest.mark.parametrize("model", ["sentence-transformers/stored-1", "stored-1"])
 def test_a_stored_hub_model_needs_no_network(
-    wanted: str, hub_store: Any, write_model: WriteModel
+    model: str, hub_store: Any, write_model: WriteModel
 ) -> None:
     folder = put_in_store(hub_store, "sentence-transformers/stored-1", write_model)
-    files = locate_model(settings_for(wanted))
+    files = locate_model(settings_for(model))
     assert files.folder == folder
-    assert files.name.startswith(f"{wanted}@")
+    assert files.name.startswith(f"{model}@")
 
 
 def test_a_stored_hub_model_is_used_as_it_is_even_when_fetching_is_allowed(

@@ -74,8 +74,8 @@ def test_a_cut_list_is_a_beginning_of_the_whole_one(head: Any, items: Any) -> No
     whole = json.dumps({"head": head, "items": items}, ensure_ascii=False)
 
     for end in range(len(whole)):
-        for found in list(find_truncated_objects(whole[:end]))[:1]:
-            assert found.get("head", head) == head
-            kept = found.get("items", [])
-            assert isinstance(kept, list)
-            assert kept == items[: len(kept)]
+        for answer in list(find_truncated_objects(whole[:end]))[:1]:
+            assert answer.get("head", head) == head
+            prefix = answer.get("items", [])
+            assert isinstance(prefix, list)
+            assert prefix == items[: len(prefix)]

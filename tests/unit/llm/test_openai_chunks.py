@@ -23,10 +23,10 @@ from tests.integration.llm.raw_server import delta
     ],
 )
 def test_fields_of_a_wrong_type_count_as_absent(chunk: dict[str, Any]) -> None:
-    found = read_chunk(chunk)
+    result = read_chunk(chunk)
 
-    assert (found.text, found.finish_reason) == ("", None)
-    assert found.usage is None or (found.usage.tokens_in, found.usage.tokens_out) == (0, 0)
+    assert (result.text, result.finish_reason) == ("", None)
+    assert result.usage is None or (result.usage.tokens_in, result.usage.tokens_out) == (0, 0)
 
 
 def test_content_in_parts_is_joined() -> None:

@@ -14,10 +14,10 @@ FORMS = [SummaryAnswer, EpisodeAnswer, FactsAnswer]
 def objects_in(schema: Any) -> Any:
     """Every schema of an object, at any depth."""
     if isinstance(schema, list):
-        return [found for one in schema for found in objects_in(one)]
+        return [object_schema for part in schema for object_schema in objects_in(part)]
     if not isinstance(schema, dict):
         return []
-    inner = [found for one in schema.values() for found in objects_in(one)]
+    inner = [object_schema for part in schema.values() for object_schema in objects_in(part)]
     return inner + ([schema] if schema.get("type") == "object" else [])
 
 
@@ -33,10 +33,10 @@ def test_every_field_is_required_and_no_other_is_allowed(form: Any) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_said_that_a_provider_may_not_know(form: Any) -> None:
-    told = json.dumps(strict_schema(form))
+    text = json.dumps(strict_schema(form))
 
     for word in ("$ref", "$defs", "default", "minLength", "maximum", "description"):
-        assert f'"{word}"' not in told
+        assert f'"{word}"' not in text
 
 
 def test_a_fact_is_asked_for_with_all_that_it_may_leave_out() -> None:

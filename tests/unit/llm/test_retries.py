@@ -25,11 +25,13 @@ def test_jitter_only_lengthens() -> None:
     assert pause_before_retry(ModelUnavailableError(), 1, SETTINGS, 1.0) == 1.0
 
 
-@pytest.mark.parametrize(("asked", "pause_s"), [(0, 0), (3, 3), (5, 5), (5.1, None), (600, None)])
+@pytest.mark.parametrize(
+    ("retry_after_s", "pause_s"), [(0, 0), (3, 3), (5, 5), (5.1, None), (600, None)]
+)
 def test_what_the_provider_asks_for_is_given_or_it_is_left(
-    asked: float, pause_s: int | None
+    retry_after_s: float, pause_s: int | None
 ) -> None:
-    error = RateLimitedError(retry_after_s=asked)
+    error = RateLimitedError(retry_after_s=retry_after_s)
 
     assert pause_before_retry(error, 1, SETTINGS, 0.5) == pause_s
 

@@ -58,15 +58,15 @@ def test_concepts_are_bounded_and_said_once() -> None:
     ],
 )
 def test_an_odd_candidate_costs_only_itself(odd: Any) -> None:
-    (kept,) = FactsAnswer.model_validate({"facts": [odd, FACT]}).facts
+    (fact,) = FactsAnswer.model_validate({"facts": [odd, FACT]}).facts
 
-    assert (kept.key, kept.value, kept.retracts) == ("home_city", "Rotterdam", False)
+    assert (fact.key, fact.value, fact.retracts) == ("home_city", "Rotterdam", False)
 
 
 def test_a_retraction_needs_no_value() -> None:
-    (kept,) = FactsAnswer.model_validate({"facts": [{**FACT, "value": "", "retracts": True}]}).facts
+    (fact,) = FactsAnswer.model_validate({"facts": [{**FACT, "value": "", "retracts": True}]}).facts
 
-    assert kept.retracts
+    assert fact.retracts
 
 
 def test_facts_are_bounded_in_number() -> None:

@@ -86,8 +86,8 @@ def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothin
     answer: Any, indent: Any
 ) -> None:
     form, name, items = answer
-    told = {"summary": "A trip."} if form is EpisodeAnswer else {}
-    text = json.dumps(told | {name: items}, indent=indent)
+    head = {"summary": "A trip."} if form is EpisodeAnswer else {}
+    text = json.dumps(head | {name: items}, indent=indent)
     whole = getattr(parse_answer(text, form), name)
 
     for end in range(len(text)):

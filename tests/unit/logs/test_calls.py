@@ -68,12 +68,12 @@ def dicts_named(name: str, tree: ast.Module) -> Iterator[ast.Dict]:
 
 def field_names(call: ast.Call, tree: ast.Module) -> set[str]:
     names = set()
-    for extra in [one.value for one in call.keywords if one.arg == "extra"]:
-        found = (
+    for extra in [keyword.value for keyword in call.keywords if keyword.arg == "extra"]:
+        dicts = (
             [extra] if isinstance(extra, ast.Dict) else list(dicts_named(ast.unparse(extra), tree))
         )
-        assert found, "the fields are written where they are logged"
-        keys = [key for one in found for key in one.keys if key is not None]
+        assert dicts, "the fields are written where they are logged"
+        keys = [key for fields in dicts for key in fields.keys if key is not None]
         assert all(isinstance(key, ast.Constant) for key in keys)
         names |= {str(key.value) for key in keys if isinstance(key, ast.Constant)}
     return names
@@ -89,7 +89,7 @@ def test_an_event_is_a_constant_of_one_form(call: ast.Call, tree: ast.Module) ->
     if event not in SPECIFIED:
         assert EVENT.fullmatch(event)
         assert len(call.args) == 1, "values are fields"
-    assert {one.arg for one in call.keywords} <= {"extra", "exc_info"}
+    assert {keyword.arg for keyword in call.keywords} <= {"extra", "exc_info"}
 
 
 @pytest.mark.parametrize(("call", "tree"), CALLS)

@@ -17,19 +17,19 @@ def test_fields_go_with_the_block_that_bound_them() -> None:
     assert current_fields() == {}
 
 
-def fields_in_a_thread(*, kept: bool) -> Mapping[str, object]:
-    seen: list[Mapping[str, object]] = []
+def fields_in_a_thread(*, is_kept: bool) -> Mapping[str, object]:
+    snapshots: list[Mapping[str, object]] = []
 
     def look(into: list[Mapping[str, object]]) -> None:
         into.append(current_fields())
 
-    thread = threading.Thread(target=keep_fields(look) if kept else look, args=(seen,))
+    thread = threading.Thread(target=keep_fields(look) if is_kept else look, args=(snapshots,))
     thread.start()
     thread.join()
-    return seen[0]
+    return snapshots[0]
 
 
 def test_a_thread_has_the_fields_of_who_started_it_only_if_told_to_keep_them() -> None:
     with bound_fields(request_id="r"):
-        assert fields_in_a_thread(kept=True) == {"request_id": "r"}
-        assert fields_in_a_thread(kept=False) == {}
+        assert fields_in_a_thread(is_kept=True) == {"request_id": "r"}
+        assert fields_in_a_thread(is_kept=False) == {}

@@ -39,7 +39,7 @@ def test_a_line_of_text_ends_in_its_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
+    ("value", "text"),
     [
         ("plain", "plain"),
         ("two words", '"two words"'),
@@ -51,8 +51,8 @@ def test_a_line_of_text_ends_in_its_fields() -> None:
         (0.5, "0.5"),
     ],
 )
-def test_a_value_that_would_be_misread_is_quoted(value: object, written: str) -> None:
-    assert as_text("job.late", why=value).endswith(f" job.late why={written}")
+def test_a_value_that_would_be_misread_is_quoted(value: object, text: str) -> None:
+    assert as_text("job.late", why=value).endswith(f" job.late why={text}")
 
 
 def test_the_stack_of_an_error_stands_below_its_line() -> None:

@@ -23,8 +23,8 @@ class Form(BaseModel):
 
 
 def fail_with_key() -> None:
-    found: dict[str, str] = {}
-    found[WORD]
+    values: dict[str, str] = {}
+    values[WORD]
 
 
 def fail_with_input() -> None:
@@ -66,13 +66,13 @@ def log_format(request: pytest.FixtureRequest) -> LogFormat:
 @pytest.fixture
 def line_of(log_format: LogFormat) -> WriteLine:
     def write(name: str, level: int, message: object, *args: object, **more: Any) -> str:
-        written = io.StringIO()
-        handler = logging.StreamHandler(written)
+        stream = io.StringIO()
+        handler = logging.StreamHandler(stream)
         handler.setFormatter(FORMATTERS[log_format]())
         logger = logging.Logger(name)  # noqa: LOG001 - one that no other test has
         logger.addHandler(handler)
         logger.log(level, message, *args, **more)
-        return written.getvalue()
+        return stream.getvalue()
 
     return write
 
@@ -85,42 +85,42 @@ def test_an_error_is_told_by_its_type_and_place(
         fail()
     except Exception as exc:
         error = exc
-    written = line_of("shared.rounds", logging.ERROR, "round.crashed", exc_info=error)
-    assert WORD not in written
-    assert type(error).__name__ in written
-    assert f"in {fail.__name__}" in written
+    line = line_of("shared.rounds", logging.ERROR, "round.crashed", exc_info=error)
+    assert WORD not in line
+    assert type(error).__name__ in line
+    assert f"in {fail.__name__}" in line
 
 
 def test_what_led_to_an_error_is_told_too() -> None:
     with pytest.raises(RuntimeError) as caught:
         fail_with_cause()
-    written = format_error(caught.value)
-    assert "caused by: KeyError" in written
-    assert "in fail_with_key" in written
+    text = format_error(caught.value)
+    assert "caused by: KeyError" in text
+    assert "in fail_with_key" in text
 
 
 def test_an_error_that_led_to_itself_comes_to_an_end() -> None:
-    one, other = ValueError(WORD), KeyError(WORD)
-    one.__cause__, other.__cause__ = other, one
-    assert format_error(one) == "ValueError\ncaused by: KeyError"
+    error, other = ValueError(WORD), KeyError(WORD)
+    error.__cause__, other.__cause__ = other, error
+    assert format_error(error) == "ValueError\ncaused by: KeyError"
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "description"),
     [
         (KeyError(WORD), "KeyError"),
         (OSError(28, f"No space for {WORD}"), "OSError (ENOSPC)"),
         (RateLimitedError(WORD), "shared.errors.transient.RateLimitedError (model_rate_limited)"),
     ],
 )
-def test_a_code_that_comes_from_no_user_is_told(error: Exception, told: str) -> None:
-    assert describe(error) == told
+def test_a_code_that_comes_from_no_user_is_told(error: Exception, description: str) -> None:
+    assert describe(error) == description
 
 
 def test_an_error_as_an_argument_is_told_by_its_type(line_of: WriteLine) -> None:
-    written = line_of("web.x", logging.WARNING, "No: %s", KeyError(WORD))
-    assert "No: KeyError" in written
-    assert WORD not in written
+    line = line_of("web.x", logging.WARNING, "No: %s", KeyError(WORD))
+    assert "No: KeyError" in line
+    assert WORD not in line
     assert WORD not in line_of("web.x", logging.WARNING, "no", extra={"error": KeyError(WORD)})
     assert WORD not in line_of(
         "celery.app.trace", logging.ERROR, "%(exc)s", {"exc": KeyError(WORD)}
@@ -141,11 +141,11 @@ def test_an_error_as_an_argument_is_told_by_its_type(line_of: WriteLine) -> None
 def test_a_library_that_may_quote_somebody_is_told_by_its_place(
     line_of: WriteLine, name: str, message: str
 ) -> None:
-    written = line_of(name, logging.ERROR, message, extra={"quoted": WORD})
-    assert WORD not in written
-    assert "ERROR" in written
-    assert name in written
-    assert "(said at test_privacy.py:" in written
+    line = line_of(name, logging.ERROR, message, extra={"quoted": WORD})
+    assert WORD not in line
+    assert "ERROR" in line
+    assert name in line
+    assert "(said at test_privacy.py:" in line
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,8 @@ def test_what_is_said_of_processes_is_passed_on(line_of: WriteLine, name: str, l
 
 
 def test_a_worker_that_was_killed_is_told_of(line_of: WriteLine) -> None:
-    written = line_of(
-        "gunicorn.error", logging.ERROR, "Worker (pid:%s) was sent SIG%s!", 12, "KILL"
-    )
-    assert "Worker (pid:12) was sent SIGKILL!" in written
+    line = line_of("gunicorn.error", logging.ERROR, "Worker (pid:%s) was sent SIG%s!", 12, "KILL")
+    assert "Worker (pid:12) was sent SIGKILL!" in line
 
 
 def test_no_frame_tells_its_variables(line_of: WriteLine) -> None:
@@ -171,6 +169,6 @@ def test_no_frame_tells_its_variables(line_of: WriteLine) -> None:
 
 
 def test_a_line_whose_arguments_do_not_fit_tells_none_of_them(line_of: WriteLine) -> None:
-    written = line_of("shared.x", logging.ERROR, "one: %s", WORD, WORD)
-    assert WORD not in written
-    assert "with arguments that do not fit" in written
+    line = line_of("shared.x", logging.ERROR, "one: %s", WORD, WORD)
+    assert WORD not in line
+    assert "with arguments that do not fit" in line

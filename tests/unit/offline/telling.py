@@ -18,9 +18,11 @@ def tell(ledger: Ledger, turn: int, *texts: str) -> Ledger:
     """One extraction from `texts`, the first of which was said at `turn`."""
     known = [KnownFact(category=c, key=k, value=v) for (c, k), v in ledger.active.items()]
     heard = [_heard(turn + place, text) for place, text in enumerate(texts)]
-    said = [Utterance(seq=h.sequence_number, role="user", at="", text=h.content) for h in heard]
-    found = [FactCandidate.model_validate(fact) for fact in find_facts(said, known)]
-    ledger.hear_all(check_candidates(found, heard, ConversationId("c"), FLOORS))
+    utterances = [
+        Utterance(seq=h.sequence_number, role="user", at="", text=h.content) for h in heard
+    ]
+    candidates = [FactCandidate.model_validate(fact) for fact in find_facts(utterances, known)]
+    ledger.hear_all(check_candidates(candidates, heard, ConversationId("c"), FLOORS))
     return ledger
 
 

@@ -124,9 +124,9 @@ LONG = (
 
 
 def test_a_conversation_of_any_length_and_language_is_summarised_within_bounds() -> None:
-    said = [Utterance(seq=n, role="user", at="", text=LONG[n % len(LONG)]) for n in range(90)]
-    points: Any = write_points(said)
-    episode: Any = write_episode(said)
+    utterances = [Utterance(seq=n, role="user", at="", text=LONG[n % len(LONG)]) for n in range(90)]
+    points: Any = write_points(utterances)
+    episode: Any = write_episode(utterances)
 
     assert 1 <= len(points) <= 40
     assert all(0 <= point["first"] <= point["last"] < 90 for point in points)

@@ -30,7 +30,7 @@ def disguises(address: str) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [text for one in CLOUD for text in disguises(one)])
+@pytest.mark.parametrize("text", [text for original in CLOUD for text in disguises(original)])
 def test_a_clouds_answers_are_behind_no_disguise(text: str) -> None:
     address = read_address(text)
     assert address is not None
@@ -38,7 +38,7 @@ def test_a_clouds_answers_are_behind_no_disguise(text: str) -> None:
     assert not is_public(address)
 
 
-@pytest.mark.parametrize("text", [text for one in OWN for text in disguises(one)])
+@pytest.mark.parametrize("text", [text for original in OWN for text in disguises(original)])
 def test_what_is_inside_is_not_public_in_any_disguise(text: str) -> None:
     address = read_address(text)
     assert address is not None

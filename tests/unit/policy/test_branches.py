@@ -29,9 +29,9 @@ FAMILY = [
 ]  # fmt: skip
 
 
-def forks(own: str) -> list[tuple[int, str, int]]:
-    found = list_forks(FAMILY, ConversationId(own))
-    return [(one.sequence, "".join(one.branches), one.current) for one in found]
+def forks(conversation: str) -> list[tuple[int, str, int]]:
+    all_forks = list_forks(FAMILY, ConversationId(conversation))
+    return [(fork.sequence, "".join(fork.branches), fork.current) for fork in all_forks]
 
 
 def test_a_conversation_without_branches_has_no_forks() -> None:
@@ -39,7 +39,7 @@ def test_a_conversation_without_branches_has_no_forks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "expected"),
+    ("conversation", "expected"),
     [
         ("P", [(4, "PBC", 0), (10, "PE", 0)]),
         ("B", [(4, "PBC", 1), (8, "BD", 0)]),
@@ -49,28 +49,32 @@ def test_a_conversation_without_branches_has_no_forks() -> None:
     ],
 )
 def test_each_conversation_sees_the_forks_of_its_own_messages(
-    own: str, expected: list[tuple[int, str, int]]
+    conversation: str, expected: list[tuple[int, str, int]]
 ) -> None:
-    assert forks(own) == expected
+    assert forks(conversation) == expected
 
 
 @pytest.mark.parametrize(
-    ("own", "sequence", "parent"),
+    ("conversation", "sequence", "parent"),
     [("B", 8, "B"), ("B", 4, "P"), ("B", 2, "P"), ("D", 6, "B"), ("D", 8, "B"), ("D", 4, "P"),
      ("P", 0, "P")],
 )  # fmt: skip
-def test_a_branch_hangs_on_whose_message_it_leaves(own: str, sequence: int, parent: str) -> None:
-    found = parent_of_branch(FAMILY, ConversationId(own), sequence)
-    assert found.conversation_id == parent
+def test_a_branch_hangs_on_whose_message_it_leaves(
+    conversation: str, sequence: int, parent: str
+) -> None:
+    origin = parent_of_branch(FAMILY, ConversationId(conversation), sequence)
+    assert origin.conversation_id == parent
 
 
 @pytest.mark.parametrize(
-    ("own", "sequence", "holders"),
+    ("conversation", "sequence", "holders"),
     [("P", 2, "BCDEP"), ("D", 2, "BCDEP"), ("P", 4, "EP"), ("B", 4, "BD"), ("D", 8, "D"),
      ("E", 9, "EP"), ("E", 10, "E")],
 )  # fmt: skip
-def test_a_message_is_held_by_all_that_share_it(own: str, sequence: int, holders: str) -> None:
-    assert "".join(list_holders(FAMILY, ConversationId(own), sequence)) == holders
+def test_a_message_is_held_by_all_that_share_it(
+    conversation: str, sequence: int, holders: str
+) -> None:
+    assert "".join(list_holders(FAMILY, ConversationId(conversation), sequence)) == holders
 
 
 def test_a_branch_shares_what_those_above_it_have_themselves() -> None:

@@ -13,12 +13,12 @@ SIZES = st.builds(Sizes, facts=COUNTS, summary=COUNTS, episodes=COUNTS, quotes=C
 
 
 def given_tokens(sizes: Sizes, room: int, left: int) -> int:
-    taken = allot(sizes, room, left)
+    allotment = allot(sizes, room, left)
     return (
-        sum(sizes.facts[: taken.facts])
-        + sum(sizes.summary[len(sizes.summary) - taken.summary :])
-        + sum(sizes.episodes[: taken.episodes])
-        + sum(sizes.quotes[: taken.quotes])
+        sum(sizes.facts[: allotment.facts])
+        + sum(sizes.summary[len(sizes.summary) - allotment.summary :])
+        + sum(sizes.episodes[: allotment.episodes])
+        + sum(sizes.quotes[: allotment.quotes])
     )
 
 
@@ -37,17 +37,17 @@ def test_the_tokens_that_are_told_are_those_that_are_given(
 @given(SIZES)
 def test_with_room_for_all_nothing_is_cut_but_quotes(sizes: Sizes) -> None:
     total = sum(map(sum, (sizes.facts, sizes.summary, sizes.episodes, sizes.quotes)))
-    taken = allot(sizes, int(total / FACTS_SHARE) + 1, total)
-    assert (taken.facts, taken.summary) == (len(sizes.facts), len(sizes.summary))
-    assert taken.episodes == len(sizes.episodes)
-    assert sum(sizes.quotes[: taken.quotes]) <= sizes.quote_tokens
+    allotment = allot(sizes, int(total / FACTS_SHARE) + 1, total)
+    assert (allotment.facts, allotment.summary) == (len(sizes.facts), len(sizes.summary))
+    assert allotment.episodes == len(sizes.episodes)
+    assert sum(sizes.quotes[: allotment.quotes]) <= sizes.quote_tokens
 
 
 def test_long_turns_leave_room_for_facts_and_the_summary() -> None:
     room = Room(tokens=4000)
     sizes = Sizes(facts=[20] * 5, summary=[30] * 10, episodes=[100] * 3)
-    taken = allot(sizes, room.tokens, room.tokens - room.turns)
-    assert (taken.facts, taken.summary, taken.episodes) == (5, 10, 3)
+    allotment = allot(sizes, room.tokens, room.tokens - room.turns)
+    assert (allotment.facts, allotment.summary, allotment.episodes) == (5, 10, 3)
 
 
 @pytest.mark.parametrize(

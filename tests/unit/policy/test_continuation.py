@@ -12,9 +12,9 @@ CODE = "So:\n\n```python\ndef deposit(self, amount):\n    # Into the account\n  
 PROSE = "When sunlight passes through the atmosphere of the Earth, the blue"
 
 
-def join(kept: str, *pieces: str) -> str:
-    continuation = Continuation(kept)
-    return kept + "".join(continuation.take(piece) for piece in pieces) + continuation.end()
+def join(prefix: str, *pieces: str) -> str:
+    continuation = Continuation(prefix)
+    return prefix + "".join(continuation.take(piece) for piece in pieces) + continuation.end()
 
 
 def count_words(text: str) -> int:
@@ -22,7 +22,7 @@ def count_words(text: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("kept", "written", "whole"),
+    ("prefix", "output", "whole"),
     [
         pytest.param(PROSE, f"{PROSE} is scattered.", f"{PROSE} is scattered.", id="all again"),
         pytest.param(PROSE, f"{PROSE[20:]} is.", f"{PROSE} is.", id="the tail again"),
@@ -50,16 +50,16 @@ def count_words(text: str) -> int:
     ],
 )  # fmt: skip
 def test_what_is_repeated_is_left_out_and_what_is_new_is_joined(
-    kept: str, written: str, whole: str
+    prefix: str, output: str, whole: str
 ) -> None:
-    assert join(kept, written) == whole
-    assert join(kept, *written) == whole
+    assert join(prefix, output) == whole
+    assert join(prefix, *output) == whole
 
 
 def test_a_whole_text_that_is_repeated_at_length_is_left_out() -> None:
-    kept = " ".join(f"word{number}" for number in range(400))
-    written = f"{kept} and the end."
-    assert join(kept, *re.findall(r"\S+\s*", written)) == written
+    prefix = " ".join(f"word{number}" for number in range(400))
+    output = f"{prefix} and the end."
+    assert join(prefix, *re.findall(r"\S+\s*", output)) == output
 
 
 def test_nothing_is_shown_while_the_model_may_be_repeating_and_all_once_it_is_not() -> None:
@@ -78,31 +78,31 @@ def test_nothing_is_shown_while_the_model_may_be_repeating_and_all_once_it_is_no
     st.integers(1, 7),
 )
 def test_a_model_that_repeats_the_tail_is_joined_to_the_letter(
-    kept: str, more: str, size: int
+    prefix: str, more: str, size: int
 ) -> None:
-    written = kept + more
-    whole = join(kept, *(written[at : at + size] for at in range(0, len(written), size)))
-    assert "".join(whole.split()) == "".join(written.split())
-    if not kept[-1].isspace():
-        assert whole.rstrip() == written.rstrip()
+    output = prefix + more
+    whole = join(prefix, *(output[at : at + size] for at in range(0, len(output), size)))
+    assert "".join(whole.split()) == "".join(output.split())
+    if not prefix[-1].isspace():
+        assert whole.rstrip() == output.rstrip()
 
 
 @given(st.text(min_size=1), st.lists(st.text()))
-def test_nothing_that_was_kept_is_ever_changed(kept: str, pieces: list[str]) -> None:
-    assert join(kept, *pieces).startswith(kept)
+def test_nothing_that_was_kept_is_ever_changed(prefix: str, pieces: list[str]) -> None:
+    assert join(prefix, *pieces).startswith(prefix)
 
 
 def test_the_model_gets_the_text_so_far_and_its_last_words() -> None:
-    kept = " ".join(f"word{number}" for number in range(100))
-    (role, text), (asker, asked) = turns_to_continue(kept, 1000, count_words)
-    assert (role, text, asker) == ("assistant", kept, "user")
-    assert "word98 word99" in asked
-    assert len(asked) < 300 + TAIL_CHARS
+    prefix = " ".join(f"word{number}" for number in range(100))
+    (role, text), (asker, request) = turns_to_continue(prefix, 1000, count_words)
+    assert (role, text, asker) == ("assistant", prefix, "user")
+    assert "word98 word99" in request
+    assert len(request) < 300 + TAIL_CHARS
 
 
 def test_of_a_very_long_text_the_model_gets_the_end() -> None:
-    kept = " ".join(f"word{number}" for number in range(100))
-    (_, text), _ = turns_to_continue(kept, 20, count_words)
+    prefix = " ".join(f"word{number}" for number in range(100))
+    (_, text), _ = turns_to_continue(prefix, 20, count_words)
     assert text.startswith("[…]\n")
     assert text.endswith("word98 word99")
     assert 15 <= count_words(text) <= 22

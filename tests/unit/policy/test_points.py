@@ -64,24 +64,24 @@ def point(text: str, first: int, last: int | None = None) -> Point:
 @pytest.mark.parametrize("first", [0, 2, 6, 9, 10**12])
 def test_a_point_stands_where_its_words_were_said_whatever_its_number(first: int) -> None:
     attributed = attribute_points([point("Marta gets seasick on the ferry.", first)], messages())
-    assert [(one.first, one.last) for one in attributed] == [(6, 6)]
+    assert [(item.first, item.last) for item in attributed] == [(6, 6)]
 
 
 def test_a_point_of_a_round_is_moved_to_the_round() -> None:
     text = "They leave on the 13th of March and arrive in Oslo on Saturday."
     attributed = attribute_points([point(text, 0, 1)], messages())
-    assert [(one.first, one.last) for one in attributed] == [(8, 9)]
+    assert [(item.first, item.last) for item in attributed] == [(8, 9)]
 
 
 def test_numbers_that_count_from_nought_are_put_right() -> None:
     attributed = attribute_points([point(text, at) for at, text in enumerate(SAID)], messages(20))
-    assert [(one.first, one.last) for one in attributed] == [(at, at) for at in (20, 21, 22, 23)]
+    assert [(item.first, item.last) for item in attributed] == [(at, at) for at in (20, 21, 22, 23)]
 
 
 def test_a_point_that_no_message_bears_out_is_dropped() -> None:
     points = [point(SAID[0], 6), point("Rex barked loudly.", 6, 9)]
     attributed = attribute_points(points, messages())
-    assert [one.text for one in attributed] == [SAID[0]]
+    assert [item.text for item in attributed] == [SAID[0]]
 
 
 def test_points_in_another_language_are_believed() -> None:
@@ -107,24 +107,24 @@ def test_repeats_are_told_by_words_in_any_language(text: str, other: str, same: 
 
 @given(POINTS, POINTS)
 def test_no_two_points_that_are_kept_say_the_same(new: list[Point], known: list[Point]) -> None:
-    kept = drop_repeats(new, known)
-    assert all(not says_the_same(one, other) for one in kept for other in known)
-    for at, one in enumerate(kept):
-        assert not any(says_the_same(one, earlier) for earlier in kept[:at])
-    assert drop_repeats(kept, known) == kept
+    points = drop_repeats(new, known)
+    assert all(not says_the_same(item, other) for item in points for other in known)
+    for at, item in enumerate(points):
+        assert not any(says_the_same(item, earlier) for earlier in points[:at])
+    assert drop_repeats(points, known) == points
 
 
 @given(POINTS, st.integers(1, 8))
 def test_points_are_no_more_than_messages(points: list[Point], read: int) -> None:
-    kept = cap_points(points, read)
-    assert len(kept) <= max(2, read)
-    assert all(sum(one.first == other.first for other in kept) <= 2 for one in kept)
-    assert not points or kept
+    capped = cap_points(points, read)
+    assert len(capped) <= max(2, read)
+    assert all(sum(item.first == other.first for other in capped) <= 2 for item in capped)
+    assert not points or capped
 
 
 @given(POINTS)
 def test_placing_moves_and_drops_but_writes_nothing(points: list[Point]) -> None:
     attributed = attribute_points(points, messages())
-    given_texts = iter(one.text for one in points)
-    assert all(one.text in given_texts for one in attributed)  # in order, each at most once
+    texts = iter(item.text for item in points)
+    assert all(item.text in texts for item in attributed)  # in order, each at most once
     assert bool(attributed) == bool(points)

@@ -108,8 +108,8 @@ def test_what_was_said_later_stands_later() -> None:
     prompt = make_prompt(Recalled(episodes=[later, earlier]))  # best first
     context = context_of(prompt)
     assert context.index("Lives in Oslo.") < context.index("Lives in Bergen.")
-    told = front_of(make_prompt(Recalled(has_memory=True)))
-    assert "the later one holds" in told
+    front = front_of(make_prompt(Recalled(has_memory=True)))
+    assert "the later one holds" in front
 
 
 def test_what_stays_the_same_then_the_turns_then_what_was_found_for_the_message() -> None:
@@ -133,28 +133,31 @@ def test_what_stays_the_same_then_the_turns_then_what_was_found_for_the_message(
 
 def test_the_front_is_the_same_whatever_is_looked_up_and_whenever() -> None:
     known = Recalled(facts=[fact("Ada")], verbatim=word_for_word(6, 7), has_memory=True)
-    found = replace(known, episodes=[episode("Talked of Berlin.")], corrected={"oslp": "oslo"})
+    recalled = replace(known, episodes=[episode("Talked of Berlin.")], corrected={"oslp": "oslo"})
     later = Frame(agent_prompt="You are kind.", now=NOW + timedelta(days=1), current="Who?")
-    one, two = make_prompt(known), build_prompt(later, found, Room(tokens=4000), words)
-    assert one.messages[:-1] == two.messages[:-1]
+    earlier_prompt, later_prompt = (
+        make_prompt(known),
+        build_prompt(later, recalled, Room(tokens=4000), words),
+    )
+    assert earlier_prompt.messages[:-1] == later_prompt.messages[:-1]
 
 
 def test_a_new_fact_stands_beside_the_message_until_the_front_begins_later() -> None:
     old = replace(fact("Ada"), fact_id=1, valid_from=NOW - timedelta(days=9))
     new = replace(fact("likes tea"), fact_id=2, valid_from=NOW)
-    begun = [replace(one, ts=NOW.timestamp()) for one in turns(0, 1)]
+    begun = [replace(turn, ts=NOW.timestamp()) for turn in turns(0, 1)]
     prompt = make_prompt(Recalled(facts=[new, old], verbatim=Verbatim(turns=tuple(begun))))
     assert "Ada" in front_of(prompt)
     assert "likes tea" not in front_of(prompt)
     assert "## New in the User Profile\n- identity: name = likes tea" in context_of(prompt)
-    moved = [replace(one, ts=NOW.timestamp() + 60) for one in turns(8, 9)]
+    moved = [replace(turn, ts=NOW.timestamp() + 60) for turn in turns(8, 9)]
     prompt = make_prompt(Recalled(facts=[new, old], verbatim=Verbatim(turns=tuple(moved))))
     assert front_of(prompt).index("Ada") < front_of(prompt).index("likes tea")
     assert "likes tea" not in context_of(prompt)
 
 
 def test_many_new_facts_join_the_front_together() -> None:
-    begun = tuple(replace(one, ts=NOW.timestamp()) for one in turns(0, 1))
+    begun = tuple(replace(turn, ts=NOW.timestamp()) for turn in turns(0, 1))
     facts = [replace(fact(f"value-{n}."), fact_id=n) for n in range(FACTS_AT_ONCE + 2)]
     prompt = make_prompt(Recalled(facts=facts[::-1], verbatim=Verbatim(turns=begun)))
     assert [f"value-{n}." in front_of(prompt) for n in range(FACTS_AT_ONCE + 2)] == [
@@ -234,12 +237,12 @@ def test_a_trace_names_what_was_given_and_quotes_none_of_it() -> None:
 
 def test_with_less_room_than_recall_had_fewer_turns_are_given_and_told() -> None:
     prompt = make_prompt(Recalled(verbatim=word_for_word(0, 99)), tokens=200)
-    given, cut = prompt.trace["verbatim"], prompt.trace["cut"]
-    assert isinstance(given, dict)
+    verbatim, cut = prompt.trace["verbatim"], prompt.trace["cut"]
+    assert isinstance(verbatim, dict)
     assert isinstance(cut, dict)
-    assert given["end"] == 99
-    assert cut["gap"] == {"start": 0, "end": given["start"] - 1}
-    assert len(prompt.messages) == 2 + given["end"] - given["start"] + 1
+    assert verbatim["end"] == 99
+    assert cut["gap"] == {"start": 0, "end": verbatim["start"] - 1}
+    assert len(prompt.messages) == 2 + verbatim["end"] - verbatim["start"] + 1
 
 
 def test_the_last_round_is_given_whatever_the_room() -> None:

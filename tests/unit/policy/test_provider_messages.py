@@ -46,7 +46,7 @@ def test_the_sentence_is_found_in_what_a_client_raises(raised: str, words: str) 
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "expected"),
     [
         ("Incorrect API key provided: sk-abc***xyz.", "Incorrect API key provided: …"),
         ("Bearer abc.def is wrong", "Bearer… is wrong"),
@@ -59,8 +59,8 @@ def test_the_sentence_is_found_in_what_a_client_raises(raised: str, words: str) 
         ("prompt is too long: 205000 tokens", "prompt is too long: 205000 tokens"),
     ],
 )
-def test_what_may_be_a_key_is_hidden_and_the_rest_is_not(words: str, shown: str) -> None:
-    assert redact(words, {"claude-sonnet-4-5-20250929"}) == shown
+def test_what_may_be_a_key_is_hidden_and_the_rest_is_not(words: str, expected: str) -> None:
+    assert redact(words, {"claude-sonnet-4-5-20250929"}) == expected
 
 
 def test_the_key_that_was_sent_is_hidden_whatever_it_looks_like() -> None:

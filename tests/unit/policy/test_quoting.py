@@ -53,8 +53,8 @@ def test_sizes_are_those_of_the_lines_that_are_rendered() -> None:
 
 
 def test_of_messages_that_say_the_same_the_best_is_kept() -> None:
-    kept = drop_repeats([quote("I like tea!"), quote("i like TEA"), quote("I like coffee")])
-    assert [one.text for one in kept] == ["I like tea!", "I like coffee"]
+    messages = drop_repeats([quote("I like tea!"), quote("i like TEA"), quote("I like coffee")])
+    assert [message.text for message in messages] == ["I like tea!", "I like coffee"]
 
 
 def test_a_long_message_is_cut_to_where_the_words_stand() -> None:

@@ -11,14 +11,14 @@ from shared.policy.reasoning import ReasoningFilter
 
 def split(pieces: list[str]) -> tuple[str, str]:
     """The answer and the reasoning."""
-    one = ReasoningFilter()
-    taken = [one.take(piece) for piece in pieces]
-    answer = "".join(text for text, _ in taken) + one.finish()
-    return answer, "".join(reasoning for _, reasoning in taken)
+    reasoning_filter = ReasoningFilter()
+    parts = [reasoning_filter.take(piece) for piece in pieces]
+    answer = "".join(text for text, _ in parts) + reasoning_filter.finish()
+    return answer, "".join(reasoning for _, reasoning in parts)
 
 
 @pytest.mark.parametrize(
-    ("written", "answer", "reasoning"),
+    ("output", "answer", "reasoning"),
     [
         ("Hello.", "Hello.", ""),
         ("<think>She asks.</think>\n\nHello.", "Hello.", "She asks."),
@@ -37,9 +37,9 @@ def split(pieces: list[str]) -> tuple[str, str]:
         ("", "", ""),
     ],
 )
-def test_an_answer_has_no_reasoning(written: str, answer: str, reasoning: str) -> None:
-    assert split([*written]) == (answer, reasoning)
-    assert split([written])[0] == answer
+def test_an_answer_has_no_reasoning(output: str, answer: str, reasoning: str) -> None:
+    assert split([*output]) == (answer, reasoning)
+    assert split([output])[0] == answer
 
 
 PARTS = st.lists(

@@ -38,8 +38,8 @@ def test_every_message_is_in_one_part_in_order_and_every_part_fits(
 ) -> None:
     messages = [heard(at, "x" * size) for at, size in enumerate(sizes)]
     parts = split_messages(messages, room, measure)
-    read = [one.sequence_number for part in parts for one in part]
-    assert read == [one.sequence_number for one in messages]
+    read = [message.sequence_number for part in parts for message in part]
+    assert read == [message.sequence_number for message in messages]
     if room // 10 > len(sizes):  # else even the heads are too many
         assert all(sum(map(measure, part)) <= room for part in parts)
         assert len(parts) <= 2 * MOST_PARTS + 1
@@ -48,10 +48,12 @@ def test_every_message_is_in_one_part_in_order_and_every_part_fits(
 @given(SIZES, st.integers(ROOM, 2000))
 def test_short_messages_stay_whole_while_a_long_one_can_be_cut(sizes: list[int], room: int) -> None:
     messages = [heard(at, "x" * size) for at, size in enumerate(sizes)]
-    read = [one for part in split_messages(messages, room, measure) for one in part]
-    cut = [one for one, whole in zip(read, messages, strict=True) if one != whole]
-    whole = [one for one, other in zip(read, messages, strict=True) if one == other]
-    assert all(CUT_MARK in one.content or len(one.content) <= len(CUT_MARK) + 1 for one in cut)
+    read = [message for part in split_messages(messages, room, measure) for message in part]
+    cut = [message for message, whole in zip(read, messages, strict=True) if message != whole]
+    whole = [message for message, other in zip(read, messages, strict=True) if message == other]
+    assert all(
+        CUT_MARK in message.content or len(message.content) <= len(CUT_MARK) + 1 for message in cut
+    )
     if cut and whole:
         longest_whole = max(map(measure, whole))
         assert longest_whole <= max(len(m.content) + 10 for m in messages if m not in whole)

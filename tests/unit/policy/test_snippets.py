@@ -34,5 +34,5 @@ def test_signs_are_taken_as_they_are() -> None:
 
 @given(st.text(), st.lists(st.text(min_size=1), min_size=1, max_size=3))
 def test_a_snippet_is_never_long_whatever_is_searched(text: str, words: list[str]) -> None:
-    shown = "".join(piece for piece, _ in cut_around(text, words))
-    assert len(shown) <= BEFORE_CHARS + AFTER_CHARS + 2 * len(CUT)
+    snippet = "".join(piece for piece, _ in cut_around(text, words))
+    assert len(snippet) <= BEFORE_CHARS + AFTER_CHARS + 2 * len(CUT)

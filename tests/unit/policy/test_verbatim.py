@@ -33,8 +33,8 @@ def turns(*sizes: int) -> list[Turn]:
     return [turn(seq, size) for seq, size in enumerate(sizes) if size]
 
 
-def choose(said: list[Turn], gap_start: int, room: Room) -> Verbatim:
-    return choose_verbatim(reversed(said), gap_start, room, words)
+def choose(history: list[Turn], gap_start: int, room: Room) -> Verbatim:
+    return choose_verbatim(reversed(history), gap_start, room, words)
 
 
 def sequences(verbatim: Verbatim) -> list[int]:
@@ -48,75 +48,85 @@ SAID = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 60)), max_size=30).
 ROOMS = st.builds(Room, tokens=st.integers(0, 3000), recent=st.integers(0, 1500))
 
 
-def last_answered(said: list[Turn]) -> int | None:
-    return max((one.seq for one in said if one.role == "assistant"), default=None)
+def last_answered(history: list[Turn]) -> int | None:
+    return max((message.seq for message in history if message.role == "assistant"), default=None)
 
 
 @given(SAID, st.integers(0, 60), ROOMS)
 def test_the_newest_turns_are_given_without_a_hole(
-    said: list[Turn], gap_start: int, room: Room
+    history: list[Turn], gap_start: int, room: Room
 ) -> None:
-    given_ = sequences(choose(said, gap_start, room))
-    assert given_ == [one.seq for one in said][len(said) - len(given_) :]
+    numbers = sequences(choose(history, gap_start, room))
+    assert numbers == [message.seq for message in history][len(history) - len(numbers) :]
 
 
 @given(SAID, st.integers(0, 60), ROOMS.filter(lambda room: room.recent > 0))
 def test_the_last_complete_round_is_always_given(
-    said: list[Turn], gap_start: int, room: Room
+    history: list[Turn], gap_start: int, room: Room
 ) -> None:
-    answered = last_answered(said)
-    if answered is not None and said[-1].seq - answered < 2 * MAX_UNANSWERED:
-        assert {answered - 1, answered} <= set(sequences(choose(said, gap_start, room)))
+    answered = last_answered(history)
+    if answered is not None and history[-1].seq - answered < 2 * MAX_UNANSWERED:
+        assert {answered - 1, answered} <= set(sequences(choose(history, gap_start, room)))
 
 
 @given(SAID, st.integers(0, 60), ROOMS)
-def test_the_whole_gap_is_given_where_it_fits(said: list[Turn], gap_start: int, room: Room) -> None:
-    gap = [one for one in said if one.seq >= gap_start - gap_start % 2]
-    if sum(words(one.content) + PER_MESSAGE_TOKENS for one in gap) <= room.turns:
-        chosen = choose(said, gap_start, room)
-        assert {one.seq for one in gap if one.seq >= gap_start} <= set(sequences(chosen))
+def test_the_whole_gap_is_given_where_it_fits(
+    history: list[Turn], gap_start: int, room: Room
+) -> None:
+    gap = [message for message in history if message.seq >= gap_start - gap_start % 2]
+    if sum(words(message.content) + PER_MESSAGE_TOKENS for message in gap) <= room.turns:
+        chosen = choose(history, gap_start, room)
+        assert {message.seq for message in gap if message.seq >= gap_start} <= set(
+            sequences(chosen)
+        )
         assert chosen.left_out is None
 
 
 @given(SAID, st.integers(0, 60), ROOMS)
-def test_what_is_missing_of_the_gap_is_told(said: list[Turn], gap_start: int, room: Room) -> None:
-    chosen = choose(said, gap_start, room)
-    missing = {one.seq for one in said if one.seq >= gap_start} - set(sequences(chosen))
-    told = chosen.left_out
+def test_what_is_missing_of_the_gap_is_told(
+    history: list[Turn], gap_start: int, room: Room
+) -> None:
+    chosen = choose(history, gap_start, room)
+    missing = {message.seq for message in history if message.seq >= gap_start} - set(
+        sequences(chosen)
+    )
+    left_out = chosen.left_out
     assert missing == {
-        one.seq for one in said if told is not None and told.start <= one.seq <= told.end
+        message.seq
+        for message in history
+        if left_out is not None and left_out.start <= message.seq <= left_out.end
     }
 
 
 @given(SAID, st.integers(0, 60), st.integers(0, 3000))
 def test_without_room_for_recent_rounds_the_gap_is_all_there_is(
-    said: list[Turn], gap_start: int, tokens: int
+    history: list[Turn], gap_start: int, tokens: int
 ) -> None:
-    chosen = choose(said, gap_start, Room(tokens=tokens, recent=0))
+    chosen = choose(history, gap_start, Room(tokens=tokens, recent=0))
     assert all(seq >= gap_start for seq in sequences(chosen))
 
 
 def test_as_many_whole_rounds_as_fit() -> None:
-    said = turns(*([6, 6] * 50))  # a round takes 20 tokens
-    assert sequences(choose(said, 100, Room(tokens=8000, recent=70))) == [94, 95, 96, 97, 98, 99]
+    history = turns(*([6, 6] * 50))  # a round takes 20 tokens
+    assert sequences(choose(history, 100, Room(tokens=8000, recent=70))) == [94, 95, 96, 97, 98, 99]
 
 
 def test_a_round_that_failed_does_not_count_as_the_last_complete_one() -> None:
-    said = turns(5, 5, 5, 5, 5, 0)
-    assert sequences(choose(said, 6, Room(tokens=8000, recent=1))) == [2, 3, 4]
+    history = turns(5, 5, 5, 5, 5, 0)
+    assert sequences(choose(history, 6, Room(tokens=8000, recent=1))) == [2, 3, 4]
 
 
 def test_the_last_round_is_whole_though_it_is_longer_than_recent_rounds_may_be() -> None:
-    said = turns(5, 5, 10, 900)
-    chosen = choose(said, 4, Room(tokens=8000, recent=300))
+    history = turns(5, 5, 10, 900)
+    chosen = choose(history, 4, Room(tokens=8000, recent=300))
     assert (sequences(chosen), chosen.shortened) == ([2, 3], ())
 
 
 def test_a_round_that_alone_is_too_long_is_cut_in_its_middle() -> None:
-    said = turns(5, 5, 10, 9000)
-    chosen = choose(said, 4, Room(tokens=1000, recent=300))
+    history = turns(5, 5, 10, 9000)
+    chosen = choose(history, 4, Room(tokens=1000, recent=300))
     question, reply = chosen.turns
-    assert question.content == said[2].content
+    assert question.content == history[2].content
     assert CUT_MARK in reply.content
     assert chosen.shortened == (3,)
     assert 600 <= chosen.tokens <= Room(tokens=1000).turns
@@ -126,9 +136,9 @@ def test_no_more_turns_are_read_than_it_takes() -> None:
     read: list[int] = []
 
     def newest_first() -> Iterator[Turn]:
-        for one in reversed(turns(*([6, 6] * 50))):
-            read.append(one.seq)
-            yield one
+        for message in reversed(turns(*([6, 6] * 50))):
+            read.append(message.seq)
+            yield message
 
     choose_verbatim(newest_first(), 100, Room(tokens=8000, recent=70), words)
     assert min(read) >= 90
@@ -143,9 +153,9 @@ def test_it_says_which_messages_it_contains(seq: int) -> None:
 
 def test_the_part_of_the_gap_that_is_left_out_is_named() -> None:
     """Of 350 tokens half are taken, so that the next prompts can begin there, too."""
-    said = turns(*([21, 21] * 10))  # a round takes 50 tokens
+    history = turns(*([21, 21] * 10))  # a round takes 50 tokens
     room = Room(tokens=500, recent=100)
-    chosen = choose(said, 4, room)
+    chosen = choose(history, 4, room)
     assert sequences(chosen) == [14, 15, 16, 17, 18, 19]
     assert chosen.left_out == Span(start=4, end=13)
     more = turns(*([21, 21] * 14))
@@ -159,8 +169,8 @@ def test_turns_are_only_added_until_the_room_is_full() -> None:
     room = Room(tokens=1000, recent=350)  # 700 for turns; a round takes 50
     start, starts = None, []
     for count in range(1, 41):
-        said = turns(*([21, 21] * count))
-        chosen = choose_verbatim(reversed(said), 2 * count - 2, room, words, start=start)
+        history = turns(*([21, 21] * count))
+        chosen = choose_verbatim(reversed(history), 2 * count - 2, room, words, start=start)
         assert sequences(chosen) == list(range(chosen.turns[0].seq, 2 * count))
         start = chosen.turns[0].seq
         starts.append(start)
@@ -169,13 +179,13 @@ def test_turns_are_only_added_until_the_room_is_full() -> None:
 
 def test_a_gap_that_begins_before_the_last_prompt_did_is_given_as_well() -> None:
     """The summary was discarded, because a message was edited."""
-    said = turns(*([6, 6] * 20))
-    chosen = choose_verbatim(reversed(said), 10, Room(tokens=8000, recent=70), words, start=20)
+    history = turns(*([6, 6] * 20))
+    chosen = choose_verbatim(reversed(history), 10, Room(tokens=8000, recent=70), words, start=20)
     assert sequences(chosen) == list(range(10, 40))
     assert chosen.left_out is None
 
 
 def test_the_source_documents_prompt_begins_where_the_newest_summary_ends() -> None:
-    said = turns(*([6, 6] * 20))
-    chosen = choose_verbatim(reversed(said), 36, Room(tokens=8000, recent=0), words, start=20)
+    history = turns(*([6, 6] * 20))
+    chosen = choose_verbatim(reversed(history), 36, Room(tokens=8000, recent=0), words, start=20)
     assert sequences(chosen) == [36, 37, 38, 39]

@@ -125,9 +125,9 @@ def test_no_network_opens_the_way_to_a_clouds_answers() -> None:
 
 @pytest.mark.parametrize("host", ["localhost:9000", "127.0.0.1:9000", "[::1]:9000"])
 def test_a_local_site_may_call_its_own_machine_by_its_own_names(host: str) -> None:
-    found = read_target(f"http://{host}/hook", LOCAL)
-    assert may_call(found, "127.0.0.1", LOCAL)
-    assert not may_call(found, "1.1.1.1", LOCAL)
+    hook = read_target(f"http://{host}/hook", LOCAL)
+    assert may_call(hook, "127.0.0.1", LOCAL)
+    assert not may_call(hook, "1.1.1.1", LOCAL)
     with pytest.raises(UnusableUrlError):
         read_target(f"http://{host}/hook", SITE)
     with pytest.raises(UnusableUrlError):

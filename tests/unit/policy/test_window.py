@@ -118,8 +118,8 @@ def test_points_that_the_window_holds_outlive_whatever_the_model_says(
     base: tuple[Point, ...], new: tuple[Point, ...], last: int, window: int
 ) -> None:
     span = summary_span(last, window)
-    kept = slide(base, span.start)
-    assert merge_points(base, new, span, newly_covered(span, None))[: len(kept)] == kept
+    survivors = slide(base, span.start)
+    assert merge_points(base, new, span, newly_covered(span, None))[: len(survivors)] == survivors
 
 
 @given(POINTS, SEQUENCES, WINDOWS)

@@ -31,8 +31,8 @@ def test_content_words_are_found_without_a_list_of_any_language(
 
 
 @given(TEXTS, TEXTS)
-def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> None:
-    left, right = find_words(one), find_words(other)
+def test_likeness_is_a_share_and_the_same_both_ways(text: str, other: str) -> None:
+    left, right = find_words(text), find_words(other)
     assert 0 <= overlap(left, right) <= 1
     assert overlap(left, right) == pytest.approx(overlap(right, left))
     assert not left or overlap(left, left) == pytest.approx(1)

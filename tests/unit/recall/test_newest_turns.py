@@ -20,19 +20,19 @@ def turn(seq: int) -> Turn:
 def test_what_redis_holds_to_the_beginning_needs_no_database() -> None:
     database = EmptyDatabase(then=DatabaseUnavailableError())
     services = FakeServices(database, [turn(seq) for seq in range(5)])
-    assert [one.seq for one in newest_turns(services, ADA, OWN, 4, 0)] == [3, 2, 1, 0]
+    assert [message.seq for message in newest_turns(services, ADA, OWN, 4, 0)] == [3, 2, 1, 0]
     assert database.transactions == 0
 
 
 @pytest.mark.parametrize(
-    ("cached", "given"),
+    ("cached", "expected"),
     [([0, 1, 3], [3]), ([0, 1], []), ([], [])],
     ids=["a hole", "the newest is missing", "nothing"],
 )
 def test_only_what_leads_up_to_the_newest_without_a_hole_is_taken(
-    cached: list[int], given: list[int]
+    cached: list[int], expected: list[int]
 ) -> None:
     database = EmptyDatabase()
     services = FakeServices(database, [turn(seq) for seq in cached])
-    assert [one.seq for one in newest_turns(services, ADA, OWN, 4, 0)] == given
+    assert [message.seq for message in newest_turns(services, ADA, OWN, 4, 0)] == expected
     assert database.transactions == 1

@@ -94,17 +94,17 @@ def ask(
 ) -> tuple[Recalled, list[str]]:
     """What is recalled, and the steps that the trace tells of."""
     steps = Steps()
-    found = recall(services, encoder or ReadyEncoder(), open_round(mode), steps, Room())
-    return found, list(steps.taken_ms)
+    recalled = recall(services, encoder or ReadyEncoder(), open_round(mode), steps, Room())
+    return recalled, list(steps.taken_ms)
 
 
 def test_with_an_empty_memory_the_turns_are_given_and_every_step_is_timed() -> None:
-    found, steps = ask(FakeServices(EmptyDatabase(), SAID))
-    assert found.verbatim.turns == tuple(SAID)
-    assert not (found.facts)
-    assert not (found.episodes)
-    assert not (found.quotes)
-    assert not (found.failed)
+    recalled, steps = ask(FakeServices(EmptyDatabase(), SAID))
+    assert recalled.verbatim.turns == tuple(SAID)
+    assert not (recalled.facts)
+    assert not (recalled.episodes)
+    assert not (recalled.quotes)
+    assert not (recalled.failed)
     assert steps == STEPS
 
 
@@ -119,21 +119,21 @@ def test_every_step_has_a_name_on_the_page() -> None:
 def test_without_a_vector_the_search_goes_by_words(
     encoder: Encoder, failed: tuple[str, ...]
 ) -> None:
-    found, steps = ask(FakeServices(EmptyDatabase(), SAID), encoder)
-    assert found.failed == failed
+    recalled, steps = ask(FakeServices(EmptyDatabase(), SAID), encoder)
+    assert recalled.failed == failed
     assert steps == STEPS
 
 
 def test_without_the_models_files_the_search_goes_by_words() -> None:
     services = FakeServices(EmptyDatabase(), SAID, embedding_model="/nowhere/at/all")
-    found, steps = ask(services)
-    assert (found.failed, steps) == (("embed_query",), STEPS)
+    recalled, steps = ask(services)
+    assert (recalled.failed, steps) == (("embed_query",), STEPS)
 
 
 def test_without_a_database_the_turns_of_redis_are_given() -> None:
-    found, steps = ask(FakeServices(EmptyDatabase(then=DatabaseUnavailableError()), SAID))
-    assert found.verbatim.turns == tuple(SAID)
-    assert found.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
+    recalled, steps = ask(FakeServices(EmptyDatabase(then=DatabaseUnavailableError()), SAID))
+    assert recalled.verbatim.turns == tuple(SAID)
+    assert recalled.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
     assert steps == STEPS
 
 
@@ -141,8 +141,8 @@ def test_a_read_that_fails_costs_no_other() -> None:
     failed: list[str] = []
     for place in range(ask_whole().statements):
         database = EmptyDatabase(statement_errors=[*[None] * place, DatabaseTimeoutError()])
-        found, _ = ask(FakeServices(database, SAID))
-        [step] = found.failed
+        recalled, _ = ask(FakeServices(database, SAID))
+        [step] = recalled.failed
         failed.append(step)
         # The next read begins another, unless the connection was to be given back just then.
         assert database.transactions == (2 if step in ("spelling", "episodes") else 3)
@@ -160,10 +160,10 @@ def ask_whole() -> EmptyDatabase:
 
 def test_once_the_time_is_used_up_nothing_more_is_read() -> None:
     database = EmptyDatabase()
-    found, _ = ask(FakeServices(database, SAID, recall_timeout_s=1e-9))
-    assert found.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
+    recalled, _ = ask(FakeServices(database, SAID, recall_timeout_s=1e-9))
+    assert recalled.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
     assert database.transactions == 1
-    assert found.verbatim.turns == tuple(SAID)
+    assert recalled.verbatim.turns == tuple(SAID)
 
 
 @pytest.mark.parametrize("mode", ["passive", "off"])
@@ -171,12 +171,12 @@ def test_a_conversation_that_recalls_nothing_reads_its_turns_and_where_they_bega
     mode: Mode,
 ) -> None:
     database = EmptyDatabase()
-    found, steps = ask(FakeServices(database, SAID), mode=mode)
+    recalled, steps = ask(FakeServices(database, SAID), mode=mode)
     assert (steps, database.transactions, database.statements) == (["summary", "turns"], 1, 1)
-    assert found == Recalled(verbatim=found.verbatim)
+    assert recalled == Recalled(verbatim=recalled.verbatim)
 
 
 def test_without_memory_nothing_is_read_at_all() -> None:
     database = EmptyDatabase()
-    found, steps = ask(FakeServices(database, SAID, enable_memory=False))
-    assert (found, steps, database.transactions) == (Recalled(), [], 0)
+    recalled, steps = ask(FakeServices(database, SAID, enable_memory=False))
+    assert (recalled, steps, database.transactions) == (Recalled(), [], 0)

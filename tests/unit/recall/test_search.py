@@ -27,16 +27,16 @@ def find(database: EmptyDatabase, text: str = "zeppelin") -> SearchResult:
 
 def test_in_an_empty_memory_nothing_is_found_and_nothing_is_missing() -> None:
     database = EmptyDatabase()
-    found = find(database)
-    assert (found.messages, found.episodes, found.incomplete) == ((), (), False)
+    results = find(database)
+    assert (results.messages, results.episodes, results.incomplete) == ((), (), False)
     assert database.transactions == READS
 
 
 @pytest.mark.parametrize("place", range(READS))
 def test_a_step_that_runs_out_of_time_is_told_and_costs_no_other(place: int) -> None:
     database = EmptyDatabase(errors=[*[None] * place, DatabaseTimeoutError()])
-    found = find(database)
-    assert found.incomplete
+    results = find(database)
+    assert results.incomplete
     skipped = 1 if place == 0 else 0  # what cannot be read is looked for by its words alone
     assert database.transactions == READS - skipped
 

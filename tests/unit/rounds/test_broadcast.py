@@ -57,17 +57,17 @@ def test_without_any_text_no_first_text_is_timed(live: LiveReply) -> None:
 def test_after_a_stop_no_further_piece_is_taken_and_the_log_has_all_before(
     live: LiveReply,
 ) -> None:
-    log, taken = MemoryLog(), []
+    log, texts = MemoryLog(), []
 
     def pieces() -> Iterator[str]:
         for piece in ("Once", " upon", " a time"):
             if piece == " upon":
                 live.stop_asked.set()
-            taken.append(piece)
+            texts.append(piece)
             yield piece
 
     broadcast(pieces(), live, log, Steps())
-    assert taken == ["Once", " upon"]
+    assert texts == ["Once", " upon"]
     assert live.text == log.text == "Once upon"
     assert not live.is_interrupted
 

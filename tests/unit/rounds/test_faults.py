@@ -17,7 +17,7 @@ SAID = "No credit is left on account 17."
 
 
 @pytest.fixture
-def opened() -> OpenRound:
+def open_round() -> OpenRound:
     """A round of Ada's."""
     conversation = Conversation(
         conversation_id=OWN,
@@ -59,24 +59,26 @@ def said(error: ThroughlineError) -> ThroughlineError:
     return error
 
 
-def test_what_a_provider_says_of_the_account_is_for_operators_only(opened: OpenRound) -> None:
+def test_what_a_provider_says_of_the_account_is_for_operators_only(open_round: OpenRound) -> None:
     refused = said(ModelRefusedError())
-    assert SAID not in explain(refused, opened, is_operator=no).message
-    assert SAID in explain(refused, opened, is_operator=yes).message
+    assert SAID not in explain(refused, open_round, is_operator=no).message
+    assert SAID in explain(refused, open_round, is_operator=yes).message
 
 
-def test_what_a_provider_says_of_the_request_is_for_who_made_it(opened: OpenRound) -> None:
-    assert SAID in explain(said(InputRefusedError()), opened, is_operator=never).message
+def test_what_a_provider_says_of_the_request_is_for_who_made_it(open_round: OpenRound) -> None:
+    assert SAID in explain(said(InputRefusedError()), open_round, is_operator=never).message
 
 
-def test_a_fault_of_which_the_provider_says_nothing_asks_for_no_operator(opened: OpenRound) -> None:
-    explain(ModelRefusedError(), opened, is_operator=never)
+def test_a_fault_of_which_the_provider_says_nothing_asks_for_no_operator(
+    open_round: OpenRound,
+) -> None:
+    explain(ModelRefusedError(), open_round, is_operator=never)
 
 
 def test_an_unforeseen_error_goes_to_the_log_and_not_to_the_user(
-    opened: OpenRound, caplog: pytest.LogCaptureFixture
+    open_round: OpenRound, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        fault = explain(ValueError(SAID), opened, is_operator=never)
+        fault = explain(ValueError(SAID), open_round, is_operator=never)
     assert fault == UNFORESEEN
     assert [record.message for record in caplog.records] == ["round.crashed"]

@@ -70,9 +70,11 @@ def _declare(module: Module, declared: Declared) -> None:
             if _is_static(node.returns):
                 declared.functions.add(key)
         elif isinstance(node, ast.ClassDef | ast.Module):
-            fields = [one for one in node.body if isinstance(one, ast.AnnAssign)]
+            fields = [member for member in node.body if isinstance(member, ast.AnnAssign)]
             static = {
-                ast.unparse(one.target): at for at, one in enumerate(fields) if _is_typed(one)
+                ast.unparse(member.target): at
+                for at, member in enumerate(fields)
+                if _is_typed(member)
             }
             declared.names.update(static)
             if isinstance(node, ast.ClassDef):
@@ -85,15 +87,15 @@ def _dynamic_lines(module: Module, declared: Declared) -> Iterator[int]:
     outer = _scope(module, declared, module.tree.body, [])
     yield from _check((n for n in ast.walk(module.tree) if id(n) not in inside), outer)
     for function in functions:
-        own = _scope(module, declared, function.body, _args(function))
-        hidden = own.parameters | own.values.keys()
+        function_scope = _scope(module, declared, function.body, _args(function))
+        hidden = function_scope.parameters | function_scope.values.keys()
         values = {name: value for name, value in outer.values.items() if name not in hidden}
         scope = Scope(
             module=module,
             declared=declared,
-            values=values | dict(own.values),
-            static=own.static | (outer.static - hidden),
-            parameters=own.parameters,
+            values=values | dict(function_scope.values),
+            static=function_scope.static | (outer.static - hidden),
+            parameters=function_scope.parameters,
         )
         yield from _check(ast.walk(function), scope)
 
@@ -113,7 +115,7 @@ def _scope(
         elif isinstance(node, ast.For | ast.comprehension):
             looped = ast.unparse(node.iter).removesuffix(".items()")
             if looped in static | declared.names:
-                static |= {one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)}
+                static |= {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
     parameters = frozenset(arg.arg for arg in args)
     return Scope(module, declared, values, frozenset(static), parameters)
 
@@ -132,9 +134,9 @@ def _check(nodes: Iterable[ast.AST], scope: Scope) -> Iterator[int]:
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
             static = known.get(called) or known.get(scope.module.key(called), {})
-            given = [node.args[at] for at in static.values() if at < len(node.args)]
-            given += [one.value for one in node.keywords if one.arg in static]
-            yield from (one.lineno for one in given if not _is_text(one, scope))
+            arguments = [node.args[at] for at in static.values() if at < len(node.args)]
+            arguments += [argument.value for argument in node.keywords if argument.arg in static]
+            yield from (argument.lineno for argument in arguments if not _is_text(argument, scope))
 
 
 def _is_text(node: ast.expr, scope: Scope) -> bool:

@@ -49,5 +49,5 @@ def test_a_terminal_gets_colours_that_end_before_the_line() -> None:
 def test_the_statement_of_a_panic_is_left_out_however_many_lines_it_has() -> None:
     lines = PostgresLines()
     secret = "INSERT 'one\n\ttwo " + "x" * 3 * MAX_LINE_CHARS + " three'"
-    shown = lines.feed(f"PANIC:  no room\nSTATEMENT:  {secret}\nLOG:  it ends\n\tsoon\n".encode())
-    assert shown == ["PANIC:  no room", "LOG:  it ends", "\tsoon"]
+    output = lines.feed(f"PANIC:  no room\nSTATEMENT:  {secret}\nLOG:  it ends\n\tsoon\n".encode())
+    assert output == ["PANIC:  no room", "LOG:  it ends", "\tsoon"]

@@ -26,10 +26,12 @@ def test_a_task_continues_the_trace_of_who_sent_it(spans: Spans) -> None:
     assert headers is not None
     with entry_span("task", "facts.extract", headers):
         pass
-    sent, taken = spans.named("round"), spans.named("facts.extract")
-    assert trace_of(taken) == trace_of(sent)
-    assert (taken.parent and taken.parent.span_id) == (sent.context and sent.context.span_id)
-    assert (spans.named("POST").kind, taken.kind) == (SpanKind.SERVER, SpanKind.CONSUMER)
+    sender, consumer = spans.named("round"), spans.named("facts.extract")
+    assert trace_of(consumer) == trace_of(sender)
+    assert (consumer.parent and consumer.parent.span_id) == (
+        sender.context and sender.context.span_id
+    )
+    assert (spans.named("POST").kind, consumer.kind) == (SpanKind.SERVER, SpanKind.CONSUMER)
 
 
 @pytest.mark.parametrize("headers", [{}, {"traceparent": "nonsense"}])
@@ -80,6 +82,6 @@ def test_baggage_is_neither_taken_nor_sent_on(spans: Spans) -> None:
 
 
 def test_log_lines_of_a_trace_name_it(spans: Spans) -> None:
-    with entry_span("request", "POST", {}) as opened:
-        fields = opened.log_fields
+    with entry_span("request", "POST", {}) as request_span:
+        fields = request_span.log_fields
     assert fields == {"trace_id": f"{trace_of(spans.named('POST')):032x}"}

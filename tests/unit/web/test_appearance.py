@@ -36,6 +36,6 @@ def test_an_unknown_value_is_none(value: str) -> None:
 
 def test_the_colour_of_the_browsers_bars_is_that_of_the_page() -> None:
     styles = (STATIC / "css/1-base.css").read_text()
-    found = re.search(r"--paper: light-dark\((\S+), (\S+)\);", styles)
-    assert found
-    assert found.groups() == (PAPER["light"], PAPER["dark"])
+    match = re.search(r"--paper: light-dark\((\S+), (\S+)\);", styles)
+    assert match
+    assert match.groups() == (PAPER["light"], PAPER["dark"])

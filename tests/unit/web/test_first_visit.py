@@ -10,7 +10,7 @@ from web.first_visit import find_whereabouts
 
 
 @pytest.mark.parametrize(
-    ("url", "kept"),
+    ("url", "place"),
     [
         ("postgresql:///throughline?host=/tmp/run", "machine"),
         ("postgresql://me:secret@127.0.0.1:5432/db", "machine"),
@@ -19,10 +19,10 @@ from web.first_visit import find_whereabouts
         ("postgresql://me:secret@db.lan/db", "host"),
     ],
 )
-def test_whoever_runs_the_site_is_told_where_postgres_is(url: str, kept: str) -> None:
-    found = find_whereabouts(Settings(database_url=url))
-    assert found.kept == kept
-    assert "secret" not in found.host
+def test_whoever_runs_the_site_is_told_where_postgres_is(url: str, place: str) -> None:
+    whereabouts = find_whereabouts(Settings(database_url=url))
+    assert whereabouts.kept == place
+    assert "secret" not in whereabouts.host
 
 
 def test_people_with_accounts_are_told_no_host() -> None:
@@ -33,8 +33,8 @@ def test_people_with_accounts_are_told_no_host() -> None:
 
 
 def test_the_models_of_operators_are_named() -> None:
-    found = find_whereabouts(Settings().with_models((HOSTED,)))
-    assert (found.sent, found.models) == ("model", "Hosted")
+    whereabouts = find_whereabouts(Settings().with_models((HOSTED,)))
+    assert (whereabouts.sent, whereabouts.models) == ("model", "Hosted")
 
 
 def test_models_are_named_once_and_the_stand_in_is_none() -> None:

@@ -15,18 +15,18 @@ TEXT = b"The same for everybody. " * 1000
 
 
 def respond(answer: FixedAnswer, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    with Flask(__name__).test_request_context(headers=named):
+    http_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    with Flask(__name__).test_request_context(headers=http_headers):
         response = answer.respond("no-cache")
         return response.status_code, dict(response.headers), response.get_data()
 
 
 def test_of_sixty_who_ask_at_once_one_makes_it_and_the_others_wait() -> None:
-    made: list[str] = []
+    keys: list[str] = []
     ready = threading.Barrier(CROWD)
 
     def make(key: str) -> object:
-        made.append(key)
+        keys.append(key)
         return object()
 
     once = Once(make)
@@ -37,7 +37,7 @@ def test_of_sixty_who_ask_at_once_one_makes_it_and_the_others_wait() -> None:
 
     with ThreadPoolExecutor(CROWD) as crowd:
         values = list(crowd.map(ask, range(CROWD)))
-    assert made == ["key"]
+    assert keys == ["key"]
     assert len({id(value) for value in values}) == 1
 
 
@@ -69,9 +69,9 @@ def test_a_client_that_has_it_is_told_so_in_each_encoding(encoding: str) -> None
 
 @pytest.mark.parametrize(("content", "mimetype"), [(b"short", "text/html"), (TEXT, "image/png")])
 def test_what_would_not_become_smaller_is_sent_as_it_is(content: bytes, mimetype: str) -> None:
-    _, headers, sent = respond(FixedAnswer(content, mimetype), Accept_Encoding="br, gzip")
+    _, headers, body = respond(FixedAnswer(content, mimetype), Accept_Encoding="br, gzip")
     assert "Content-Encoding" not in headers
-    assert sent == content
+    assert body == content
 
 
 def test_another_content_has_another_etag() -> None:

@@ -40,15 +40,15 @@ def stem(key: str, english: dict[str, str]) -> str:
 
 def placeholders(key: str, text: str) -> set[str]:
     """A plural form may say its number in words."""
-    found = set(PLACEHOLDER.findall(text))
-    return found - {"{count}"} if PLURAL.fullmatch(key) else found
+    names = set(PLACEHOLDER.findall(text))
+    return names - {"{count}"} if PLURAL.fullmatch(key) else names
 
 
 @pytest.mark.parametrize("kind", SETS)
 @pytest.mark.parametrize("language", COMPLETE)
 def test_a_complete_language_lacks_no_text(kind: str, language: str) -> None:
-    english, own = read_pair(kind, language)
-    missing = {key: text for key, text in english.items() if key not in own}
+    english, translation = read_pair(kind, language)
+    missing = {key: text for key, text in english.items() if key not in translation}
     message = f"Translate into {kind}{language}.json:\n"
     assert not missing, message + json.dumps(missing, ensure_ascii=False, indent=2)
 
@@ -56,17 +56,17 @@ def test_a_complete_language_lacks_no_text(kind: str, language: str) -> None:
 @pytest.mark.parametrize("kind", SETS)
 @pytest.mark.parametrize("language", COMPLETE)
 def test_a_language_has_no_text_that_english_lacks(kind: str, language: str) -> None:
-    english, own = read_pair(kind, language)
-    assert [key for key in own if stem(key, english) not in english] == []
+    english, translation = read_pair(kind, language)
+    assert [key for key in translation if stem(key, english) not in english] == []
 
 
 @pytest.mark.parametrize("kind", SETS)
 @pytest.mark.parametrize("language", COMPLETE)
 def test_placeholders_are_those_of_english(kind: str, language: str) -> None:
-    english, own = read_pair(kind, language)
+    english, translation = read_pair(kind, language)
     wrong = {
         key: text
-        for key, text in own.items()
+        for key, text in translation.items()
         if placeholders(key, text) != placeholders(key, english.get(stem(key, english), ""))
     }
     assert wrong == {}
@@ -76,10 +76,10 @@ def test_placeholders_are_those_of_english(kind: str, language: str) -> None:
 @pytest.mark.parametrize("language", COMPLETE)
 def test_no_sentence_is_left_in_english(kind: str, language: str) -> None:
     """Single words may be the same: Name, Export, Webhooks."""
-    english, own = read_pair(kind, language)
+    english, translation = read_pair(kind, language)
     left = {
         key: text
-        for key, text in own.items()
+        for key, text in translation.items()
         if text == english.get(key)
         and key not in NO_WORDS
         and len(re.findall(r"[^\W\d]{2,}", PLACEHOLDER.sub("", text))) > 1
@@ -89,8 +89,10 @@ def test_no_sentence_is_left_in_english(kind: str, language: str) -> None:
 
 @pytest.mark.parametrize("kind", SETS)
 def test_no_arabic_text_is_in_latin_letters_alone(kind: str) -> None:
-    english, own = read_pair(kind, "ar")
-    words = {key: PLACEHOLDER.sub("", text) for key, text in own.items() if key not in NO_WORDS}
+    english, translation = read_pair(kind, "ar")
+    words = {
+        key: PLACEHOLDER.sub("", text) for key, text in translation.items() if key not in NO_WORDS
+    }
     latin = [key for key, text in words.items() if re.search(r"[A-Za-z]", text)]
     latin = [key for key in latin if not re.search(r"[\u0600-\u06ff]", words[key])]
     assert [key for key in latin if key != "language.direction"] == []
@@ -98,12 +100,12 @@ def test_no_arabic_text_is_in_latin_letters_alone(kind: str) -> None:
 
 
 def test_arabic_has_a_form_for_each_of_its_plurals() -> None:
-    own = read_file("", "ar")
-    stems = {found[1] for key in own if (found := PLURAL.fullmatch(key)) and found[2] == "few"}
+    texts = read_file("", "ar")
+    stems = {match[1] for key in texts if (match := PLURAL.fullmatch(key)) and match[2] == "few"}
     assert len(stems) > 10
     forms = ("zero", "one", "two", "few", "many", "other")
     assert [
-        f"{name}.{form}" for name in stems for form in forms if f"{name}.{form}" not in own
+        f"{name}.{form}" for name in stems for form in forms if f"{name}.{form}" not in texts
     ] == []
 
 
@@ -115,12 +117,14 @@ def test_each_language_has_a_name_and_a_direction() -> None:
 
 
 def test_the_texts_that_are_sent_are_safe_within_a_script_element() -> None:
-    sent = write_texts(SOURCE)
-    assert "<" not in sent
-    own = {key: text for key, text in read_texts(SOURCE).items() if key.startswith(OPERATORS_OWN)}
-    assert json.loads(sent) == {
-        key: text for key, text in read_texts(SOURCE).items() if key not in own
+    document = write_texts(SOURCE)
+    assert "<" not in document
+    operator_texts = {
+        key: text for key, text in read_texts(SOURCE).items() if key.startswith(OPERATORS_OWN)
     }
-    assert own
+    assert json.loads(document) == {
+        key: text for key, text in read_texts(SOURCE).items() if key not in operator_texts
+    }
+    assert operator_texts
     assert json.loads(write_texts(SOURCE, operators=True)) == read_texts(SOURCE)
     assert "المحادثات" in write_texts("ar")

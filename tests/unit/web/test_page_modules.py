@@ -22,10 +22,10 @@ EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)",
 def list_imports(module: Path) -> list[tuple[Path, set[str]]]:
     """The modules that one imports, each with the names that it takes from there."""
     text = module.read_text()
-    found = IMPORT.findall(text) + LATE_IMPORT.findall(text)
+    imports = IMPORT.findall(text) + LATE_IMPORT.findall(text)
     return [
         ((module.parent / path).resolve(), set(re.findall(r"\w+", names)))
-        for names, path in found
+        for names, path in imports
         if "/vendor/" not in path
     ]
 

@@ -32,17 +32,17 @@ def client(redis_url: str) -> redis.Redis:
 @pytest.fixture
 def make_limit(client: redis.Redis, make_settings: MakeSettings) -> Iterator[MakeLimit]:
     """The limit as one process sees it, by default at a model of `SERVER`."""
-    made: list[ConcurrencyLimit] = []
+    limits: list[ConcurrencyLimit] = []
 
     def make(*, connection: redis.Redis = client, **overrides: object) -> ConcurrencyLimit:
-        own = {"llm_model": "any", "llm_api_base": SERVER, "memory_max_calls": 2}
-        settings = make_settings(**(own | overrides))
+        defaults = {"llm_model": "any", "llm_api_base": SERVER, "memory_max_calls": 2}
+        settings = make_settings(**(defaults | overrides))
         server = server_of(settings.effective_memory_model, settings)
-        made.append(ConcurrencyLimit(connection, server, settings))
-        return made[-1]
+        limits.append(ConcurrencyLimit(connection, server, settings))
+        return limits[-1]
 
     yield make
-    for limit in made:
+    for limit in limits:
         limit.stop()
 
 
@@ -52,9 +52,9 @@ def make_rounds(client: redis.Redis, settings: Settings) -> WaitingRounds:
 
 @pytest.fixture
 def rounds(client: redis.Redis, make_settings: MakeSettings) -> Iterator[WaitingRounds]:
-    made = make_rounds(client, make_settings(llm_model="any", llm_api_base=SERVER))
-    yield made
-    made.stop()
+    waiting_rounds = make_rounds(client, make_settings(llm_model="any", llm_api_base=SERVER))
+    yield waiting_rounds
+    waiting_rounds.stop()
 
 
 def acquired(limit: ConcurrencyLimit, job: SlotRequest = LIVE) -> Slot:
@@ -64,10 +64,10 @@ def acquired(limit: ConcurrencyLimit, job: SlotRequest = LIVE) -> Slot:
 
 
 def test_the_limit_holds_over_all_processes(make_limit: MakeLimit) -> None:
-    one, other = make_limit(), make_limit()
-    first = acquired(one)
+    limit, other = make_limit(), make_limit()
+    first = acquired(limit)
     acquired(other)
-    assert one.acquire(LIVE) == "limit"
+    assert limit.acquire(LIVE) == "limit"
     assert other.acquire(LIVE) == "limit"
     with first:
         pass
@@ -141,11 +141,11 @@ def test_what_was_said_just_now_does_not_wait_for_ever(
 
 
 def test_the_backlog_waits_behind_a_live_job(make_limit: MakeLimit) -> None:
-    one, other = make_limit(memory_max_calls=1), make_limit(memory_max_calls=1)
-    with acquired(one, BACKLOG):
-        assert one.acquire(LIVE) == "limit"
+    limit, other = make_limit(memory_max_calls=1), make_limit(memory_max_calls=1)
+    with acquired(limit, BACKLOG):
+        assert limit.acquire(LIVE) == "limit"
     assert other.acquire(BACKLOG) == "behind"
-    with acquired(one):
+    with acquired(limit):
         pass
     acquired(other, BACKLOG)
 
@@ -154,15 +154,15 @@ def test_a_call_that_stands_in_the_way_of_a_round_is_revoked_at_ones_own_server_
     make_limit: MakeLimit, rounds: WaitingRounds, client: redis.Redis, make_settings: MakeSettings
 ) -> None:
     hosted_rounds = make_rounds(client, make_settings(llm_model="gpt-4o"))
-    own, hosted = make_limit(), make_limit(llm_api_base="", llm_model="gpt-4o")
-    at_own, at_hosted = acquired(own), acquired(hosted)
-    own.renew()
-    assert not at_own.is_revoked
+    local, hosted = make_limit(), make_limit(llm_api_base="", llm_model="gpt-4o")
+    at_local, at_hosted = acquired(local), acquired(hosted)
+    local.renew()
+    assert not at_local.is_revoked
     with rounds.announce(lambda: True), hosted_rounds.announce(lambda: True):
-        own.renew()
+        local.renew()
         hosted.renew()
     hosted_rounds.stop()
-    assert (at_own.is_revoked, at_hosted.is_revoked) == (True, False)
+    assert (at_local.is_revoked, at_hosted.is_revoked) == (True, False)
 
 
 def test_what_a_dead_process_held_is_free_when_its_lease_is_over(
@@ -203,15 +203,15 @@ def test_without_redis_each_process_has_the_limit_for_itself(
     make_limit: MakeLimit, make_settings: MakeSettings
 ) -> None:
     gone = connect_redis("redis://127.0.0.1:1/0")
-    one, other = make_limit(connection=gone), make_limit(connection=gone)
-    first = acquired(one)
-    acquired(one)
-    assert one.acquire(LIVE) == "limit"
+    limit, other = make_limit(connection=gone), make_limit(connection=gone)
+    first = acquired(limit)
+    acquired(limit)
+    assert limit.acquire(LIVE) == "limit"
     acquired(other)
-    one.renew()
+    limit.renew()
     assert not first.is_revoked
-    one.release(first)
-    acquired(one)
+    limit.release(first)
+    acquired(limit)
     rounds = make_rounds(gone, make_settings(llm_model="any", llm_api_base=SERVER))
     with rounds.announce(lambda: True):
         rounds.renew()

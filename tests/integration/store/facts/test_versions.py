@@ -46,8 +46,8 @@ def test_constraints_are_never_dropped_and_the_rest_comes_by_importance(
         add(connection, ADA, "preference", 0.8, 1)
         add(connection, ADA, "preference", 0.49, 1)
         add(connection, BOB, "constraint", 1.0, 1)
-        found = fact_versions.list_recallable(connection, ADA, 0.5, 1)
+        facts = fact_versions.list_recallable(connection, ADA, 0.5, 1)
         more = fact_versions.list_recallable(connection, ADA, 0.5, 9)
-    assert [fact.category for fact in found] == ["constraint"] * 4 + ["preference"]
-    assert found[0].importance == 0.9
+    assert [fact.category for fact in facts] == ["constraint"] * 4 + ["preference"]
+    assert facts[0].importance == 0.9
     assert [fact.importance for fact in more][4:] == [0.8, 0.5]

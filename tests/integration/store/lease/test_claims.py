@@ -41,9 +41,9 @@ DONE = summaries.NewSummary(
 )
 
 
-def complete(product: Services, held: Claim) -> bool:
+def complete(product: Services, job_claim: Claim) -> bool:
     with as_owner(product) as connection:
-        return summaries.complete_summary(connection, held, DONE)
+        return summaries.complete_summary(connection, job_claim, DONE)
 
 
 def status_of(product: Services, job_id: int) -> tuple[str, int, str | None]:
@@ -79,7 +79,7 @@ def test_of_32_begins_at_once_one_wins(product: Services, conversing: Conversing
         return conversing.begin(SUMMARY, job_id)
 
     with ThreadPoolExecutor(32) as threads:
-        won = [held for held in threads.map(race, range(32)) if held]
+        won = [job_claim for job_claim in threads.map(race, range(32)) if job_claim]
     assert len(won) == 1
     assert won[0].attempts == 1
 
@@ -104,28 +104,28 @@ def test_a_job_whose_lease_is_over_may_be_begun_again_and_the_first_worker_is_fe
 def test_renewing_keeps_a_lease_and_tells_which_are_lost(
     product: Services, conversing: Conversing
 ) -> None:
-    held = conversing.begin(SUMMARY, start_job(product, conversing))
-    assert held is not None
-    expire(product, held.job_id)
+    job_claim = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert job_claim is not None
+    expire(product, job_claim.job_id)
     with as_owner(product) as connection:
-        kept = claims.renew(connection, SUMMARY, [held.fencing_token, 999_999_999], 30)
-    assert kept == {held.fencing_token}
-    assert conversing.begin(SUMMARY, held.job_id) is None
+        tokens = claims.renew(connection, SUMMARY, [job_claim.fencing_token, 999_999_999], 30)
+    assert tokens == {job_claim.fencing_token}
+    assert conversing.begin(SUMMARY, job_claim.job_id) is None
 
 
 def test_what_is_given_back_is_left_alone_until_its_time_and_then_sent_again(
     product: Services, conversing: Conversing
 ) -> None:
-    held = conversing.begin(SUMMARY, start_job(product, conversing))
-    assert held is not None
+    job_claim = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert job_claim is not None
     with as_owner(product) as connection:
-        assert claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
+        assert claims.give_back(connection, SUMMARY, job_claim, after_s=60, error="slow down")
         assert overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10) == []
-    expire(product, held.job_id)
+    expire(product, job_claim.job_id)
     with as_owner(product) as connection:
         due = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
-    assert [one.job_id for one in due] == [held.job_id]
-    assert complete(product, held) is False
+    assert [job.job_id for job in due] == [job_claim.job_id]
+    assert complete(product, job_claim) is False
 
 
 def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
@@ -137,7 +137,7 @@ def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
         expire(product, job_id)
     with as_owner(product) as connection:
         exhausted = overdue.fail_exhausted(connection, SUMMARY, max_attempts=3, limit=10)
-    assert [one.job_id for one in exhausted] == [job_id]
+    assert [job.job_id for job in exhausted] == [job_id]
     assert status_of(product, job_id) == ("failed", 3, "gave up after 3 attempts")
     assert conversing.conversation_id is not None
     assert claim(product, conversing.conversation_id) is not None
@@ -176,10 +176,10 @@ def test_an_overdue_job_is_sent_first_only_if_its_worker_is_gone(
     assert urgency_when_overdue(product, job_id) == "live"  # nobody has begun it
     assert conversing.begin(SUMMARY, job_id)
     assert urgency_when_overdue(product, job_id) == "lost"
-    held = conversing.begin(SUMMARY, job_id)
-    assert held is not None
+    job_claim = conversing.begin(SUMMARY, job_id)
+    assert job_claim is not None
     with as_owner(product) as connection:
-        claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
+        claims.give_back(connection, SUMMARY, job_claim, after_s=60, error="slow down")
     assert urgency_when_overdue(product, job_id) == "live"
 
 
@@ -195,19 +195,19 @@ def test_a_job_of_the_backlog_stays_there_whoever_sends_it(
         )
     assert (put.job_id, put.urgency) == (job_id, "backlog")
     assert urgency_when_overdue(product, job_id) == "backlog"
-    held = conversing.begin(SUMMARY, job_id)
-    assert held is not None
-    assert held.in_backlog
+    job_claim = conversing.begin(SUMMARY, job_id)
+    assert job_claim is not None
+    assert job_claim.in_backlog
     assert urgency_when_overdue(product, job_id) == "backlog"
 
 
 def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Conversing) -> None:
     expire(product, start_job(product, conversing))
     with (
-        as_owner(product) as one,
+        as_owner(product) as connection,
         as_owner(product) as other,
     ):
-        first = overdue.take_overdue(one, SUMMARY, grace_s=10, limit=10)
+        first = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
         second = overdue.take_overdue(other, SUMMARY, grace_s=10, limit=10)
     assert (len(first), second) == (1, [])
 
@@ -215,10 +215,10 @@ def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Con
 def test_replacing_a_message_discards_what_was_made_of_it(
     product: Services, conversing: Conversing
 ) -> None:
-    held = conversing.begin(SUMMARY, start_job(product, conversing))
-    assert held is not None
+    job_claim = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert job_claim is not None
     assert conversing.conversation_id is not None
     with as_owner(product) as connection:
         assert claims.discard_from(connection, SUMMARY, conversing.conversation_id, 5) == 1
-    assert complete(product, held) is False
-    assert status_of(product, held.job_id)[0] == "failed"
+    assert complete(product, job_claim) is False
+    assert status_of(product, job_claim.job_id)[0] == "failed"

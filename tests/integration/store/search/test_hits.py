@@ -34,8 +34,8 @@ def with_zebras(filled: RecordingConnection, filled_url: str) -> RecordingConnec
 
 def test_words_are_looked_up_in_their_index(with_zebras: RecordingConnection) -> None:
     act_as(with_zebras, "large")
-    found = hits.search_by_words(with_zebras, make_query("zebra", "large"), SearchFilter(), 10)
-    assert [message.content for message in found] == ["A zebra"] * 4
+    messages = hits.search_by_words(with_zebras, make_query("zebra", "large"), SearchFilter(), 10)
+    assert [message.content for message in messages] == ["A zebra"] * 4
     assert count_scans(with_zebras, "messages_words") == 1
     assert count_scans(with_zebras, "messages") == 0  # it was never read from end to end
 
@@ -44,8 +44,8 @@ def test_words_are_looked_up_in_their_index(with_zebras: RecordingConnection) ->
 def test_no_search_reads_what_others_have_said(with_zebras: RecordingConnection, user: str) -> None:
     act_as(with_zebras, user)
     query = make_query("zebra", user)
-    found = hits.search_by_words(with_zebras, query, SearchFilter(), 10)
-    assert hits.search_by_parts(with_zebras, query.with_text("ebr"), SearchFilter(), 10) == found
+    messages = hits.search_by_words(with_zebras, query, SearchFilter(), 10)
+    assert hits.search_by_parts(with_zebras, query.with_text("ebr"), SearchFilter(), 10) == messages
     by_words, by_parts = with_zebras.sent
     assert BIG_TABLES.isdisjoint(whole_reads(with_zebras, by_words))
     assert count_scans(with_zebras, "messages_words") == 1

@@ -17,9 +17,9 @@ from tests.integration.recall.test_messages import ask, say, unembedded
 from tests.services import as_owner
 
 
-def set_languages(product: Services, wanted: list[str]) -> None:
+def set_languages(product: Services, languages: list[str]) -> None:
     with as_owner(product) as connection:
-        read_languages(connection, wanted)
+        read_languages(connection, languages)
 
 
 def texts(product: Services, question: str) -> list[str]:
@@ -29,8 +29,10 @@ def texts(product: Services, question: str) -> list[str]:
 def find(product: Services, query: str, user_id: UserId = USER) -> list[str]:
     with as_owner(product) as connection:
         return [
-            one.content
-            for one in search_by_words(connection, make_query(query, user_id), SearchFilter(), 9)
+            message.content
+            for message in search_by_words(
+                connection, make_query(query, user_id), SearchFilter(), 9
+            )
         ]
 
 
@@ -79,14 +81,14 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
 def test_while_languages_change_nobody_adds_passages_in_those_before(product: Services) -> None:
     with as_owner(product) as connection:
         read_languages(connection, ["german"])
-        held = fetch_rows(
+        locks = fetch_rows(
             connection,
             """
             SELECT relation::regclass::text AS name FROM pg_locks
             WHERE pid = pg_backend_pid() AND mode = 'ShareRowExclusiveLock' AND granted
             """,
         )
-    assert {"messages", "file_passages"} <= {row["name"] for row in held}
+    assert {"messages", "file_passages"} <= {row["name"] for row in locks}
 
 
 @pytest.mark.changes_schema
@@ -98,7 +100,7 @@ def test_a_language_that_postgres_does_not_know_stops_the_start(product: Service
 
 
 @pytest.mark.parametrize(
-    ("said", "asked", "hit"),
+    ("text", "question", "hit"),
     [
         ("我最喜欢吃苹果。", "谁喜欢吃什么?", "喜欢"),
         ("東京タワーに行きました。", "東京のどこ?", "東京"),
@@ -107,13 +109,13 @@ def test_a_language_that_postgres_does_not_know_stops_the_start(product: Service
     ],
 )
 def test_scripts_without_spaces_are_found_by_pairs_of_letters(
-    product: Services, said: str, asked: str, hit: str
+    product: Services, text: str, question: str, hit: str
 ) -> None:
-    say(product, said)
+    say(product, text)
     say(product, "Something else.")
-    assert find(product, hit) == [said]
-    assert any(hit in one for one in hits(product, asked))
-    assert texts(product, asked) == [said]
+    assert find(product, hit) == [text]
+    assert any(hit in message for message in hits(product, question))
+    assert texts(product, question) == [text]
 
 
 def test_what_stands_between_such_letters_is_found_as_a_word(product: Services) -> None:

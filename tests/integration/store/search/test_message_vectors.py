@@ -15,9 +15,9 @@ def texts_of_a_batch(product: Services, limit: int) -> list[str]:
     with as_owner(product) as connection:
         listed = message_vectors.list_unembedded(connection, limit)
         return [
-            one.text
+            message.text
             for tickets in listed.values()
-            for one in message_vectors.read_unembedded(connection, tickets, 99)
+            for message in message_vectors.read_unembedded(connection, tickets, 99)
         ]
 
 

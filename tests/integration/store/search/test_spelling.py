@@ -39,8 +39,8 @@ def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, 
     assert spelling.list_unknown_words(filled, query, ["zebra"]) == ["zebra"]
     assert spelling.count_words_near(filled, query, "zebra", list_variants("zebra")) == {}
     assert spelling.count_words_like(filled, query, ["zeppelinn"]) == {}
-    sent = [one.partition(";")[2] if one.startswith("SET") else one for one in filled.sent]
-    statements = [one for one in sent if one.lstrip().startswith(("SELECT", "WITH"))]
+    queries = [text.partition(";")[2] if text.startswith("SET") else text for text in filled.sent]
+    statements = [text for text in queries if text.lstrip().startswith(("SELECT", "WITH"))]
     assert len(statements) == 3
     for statement in statements:
         assert BIG_TABLES.isdisjoint(whole_reads(filled, statement))
@@ -50,10 +50,10 @@ def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, 
 def test_what_was_said_is_read_for_a_few_words_at_most(
     filled: RecordingConnection, count: int, scans: int
 ) -> None:
-    nonsense = [f"xq{one}{other}" for one in "abcdef" for other in "ghijkl"][:count]
+    nonsense = [f"xq{letter}{other}" for letter in "abcdef" for other in "ghijkl"][:count]
     filled.sent.clear()
     correct_thoroughly(filled, make_query(" ".join(nonsense), "large"))
-    assert len([one for one in filled.sent if "ILIKE ALL" in one]) == scans
+    assert len([text for text in filled.sent if "ILIKE ALL" in text]) == scans
 
 
 @pytest.mark.changes_schema
@@ -68,8 +68,8 @@ def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services)
             BEGIN PERFORM pg_sleep(60); RETURN owner_word_at_once(user_id); END $$
             """,
         )
-        found = correct_thoroughly(connection, make_query("Barcelna", USER))
-    assert (found.query.text, found.corrections, found.is_complete) == ("Barcelna", {}, False)
+        result = correct_thoroughly(connection, make_query("Barcelna", USER))
+    assert (result.query.text, result.corrections, result.is_complete) == ("Barcelna", {}, False)
 
 
 def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -> None:

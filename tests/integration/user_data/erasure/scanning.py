@@ -30,19 +30,19 @@ LIST_IN_STATISTICS = """
 def find_text(product: Services, word: str) -> list[str]:
     """Columns of any table and type, and keys of Redis, that hold the word in either case."""
     with as_owner(product) as connection:
-        found = find_in_tables(connection, word.lower())
-    return found + find_in_redis(product.redis, word.lower())
+        places = find_in_tables(connection, word.lower())
+    return places + find_in_redis(product.redis, word.lower())
 
 
 def find_in_tables(connection: PgConnection, word: str) -> list[str]:
-    found = []
+    places = []
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
         for table, column in cursor.fetchall():
             query = sql.SQL("SELECT 1 FROM {} WHERE strpos(lower({}::text), %s) > 0 LIMIT 1")
             cursor.execute(query.format(sql.Identifier(table), sql.Identifier(column)), [word])
-            found += [f"{table}.{column}"] if cursor.fetchone() else []
-    return found
+            places += [f"{table}.{column}"] if cursor.fetchone() else []
+    return places
 
 
 def find_in_statistics(connection: PgConnection, word: str) -> list[str]:

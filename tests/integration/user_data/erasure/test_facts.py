@@ -18,19 +18,19 @@ __all__ = ["make_browser", "site"]
 
 def fact_of(browser: Browser, value: str) -> dict[str, Any]:
     facts: list[dict[str, Any]] = browser.get("/api/v1/facts")["facts"]
-    [found] = [fact for fact in facts if value in fact["value"]]
-    return found
+    [match] = [fact for fact in facts if value in fact["value"]]
+    return match
 
 
 def forget(browser: Browser, fact: dict[str, Any], query: str = "") -> dict[str, Any]:
     answer = browser.client.delete(f"/api/v1/facts/{fact['fact_id']}?{query}")
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.get_json()
-    return told
+    receipt: dict[str, Any] = answer.get_json()
+    return receipt
 
 
 @pytest.fixture
-def told(site: Browser) -> Browser:
+def filled_site(site: Browser) -> Browser:
     """The fact is taught in one conversation, corrected in another, and told in a third."""
     say(site, *TEXTS)
     say(site, f"My boat is called {MARK}us now.", "Thank you.")
@@ -46,44 +46,46 @@ SAID = """
 """
 
 
-def test_a_preview_names_what_goes_and_nothing_goes(told: Browser) -> None:
-    fact = fact_of(told, MARK)
-    before = len(find_text(told.context.services, MARK))
-    preview = forget(told, fact, "everywhere=true&dry_run=true")
+def test_a_preview_names_what_goes_and_nothing_goes(filled_site: Browser) -> None:
+    fact = fact_of(filled_site, MARK)
+    before = len(find_text(filled_site.context.services, MARK))
+    preview = forget(filled_site, fact, "everywhere=true&dry_run=true")
     assert (preview["deleted"], preview["dry_run"], preview["mentions_left"]) == (False, True, 0)
     texts = [message["text"] for message in preview["messages"]]
     assert f"My boat is called {MARK}." in texts
     assert f"My boat is called {MARK}us now." in texts
     assert preview["counts"]["messages"] == len(texts) == 5
-    assert len(find_text(told.context.services, MARK)) == before
-    assert fact_of(told, MARK) == fact
+    assert len(find_text(filled_site.context.services, MARK)) == before
+    assert fact_of(filled_site, MARK) == fact
 
 
-def test_nothing_is_left_of_it_anywhere_also_when_the_jobs_are_done_again(told: Browser) -> None:
-    product = told.context.services
-    receipt = forget(told, fact_of(told, MARK), "everywhere=true")
+def test_nothing_is_left_of_it_anywhere_also_when_the_jobs_are_done_again(
+    filled_site: Browser,
+) -> None:
+    product = filled_site.context.services
+    receipt = forget(filled_site, fact_of(filled_site, MARK), "everywhere=true")
     assert receipt["deleted"]
     assert "text" not in receipt["messages"][0]
     assert find_text(product, MARK) == []
     work_off(product)
     work(product)
     assert find_text(product, MARK) == []
-    assert MARK not in told.chat("What is my boat called?").get_json()["reply"]
+    assert MARK not in filled_site.chat("What is my boat called?").get_json()["reply"]
 
 
-def test_other_messages_that_mention_the_value_stay_and_are_counted(told: Browser) -> None:
-    say(told, f"A bark beetle is {MARK}us, is it not?")
-    receipt = forget(told, fact_of(told, MARK), "everywhere=true")
+def test_other_messages_that_mention_the_value_stay_and_are_counted(filled_site: Browser) -> None:
+    say(filled_site, f"A bark beetle is {MARK}us, is it not?")
+    receipt = forget(filled_site, fact_of(filled_site, MARK), "everywhere=true")
     assert receipt["mentions_left"] >= 1
-    assert told.get(f"/api/v1/search?q={MARK}us")["messages"] != []
+    assert filled_site.get(f"/api/v1/search?q={MARK}us")["messages"] != []
 
 
-def test_without_everywhere_the_messages_stay(told: Browser) -> None:
-    receipt = forget(told, fact_of(told, MARK))
+def test_without_everywhere_the_messages_stay(filled_site: Browser) -> None:
+    receipt = forget(filled_site, fact_of(filled_site, MARK))
     assert receipt["counts"]["facts"] == 2
     assert "messages" not in receipt["counts"]
     assert all(count > 0 for count in receipt["counts"].values())
-    assert told.get(f"/api/v1/search?q={MARK}")["messages"] != []
+    assert filled_site.get(f"/api/v1/search?q={MARK}")["messages"] != []
 
 
 def test_a_stated_fact_that_no_message_taught_goes_alone(site: Browser) -> None:
@@ -136,8 +138,8 @@ def test_the_user_chooses_which_of_them_go_too(introduced: Browser) -> None:
     jon, ada = fact_of(introduced, "Jon"), fact_of(introduced, "Ada")
     chosen = f"everywhere=true&with_facts={jon['fact_id']},{ada['fact_id']}"
     receipt = forget(introduced, fact_of(introduced, "Biscuit"), chosen)
-    told = {fact["key"]: (fact["stays"], fact.get("value")) for fact in receipt["facts"]}
-    assert told[jon["key"]] == (False, None)
+    outcomes = {fact["key"]: (fact["stays"], fact.get("value")) for fact in receipt["facts"]}
+    assert outcomes[jon["key"]] == (False, None)
     assert values(introduced) == {"Bergen"}
     assert find_text(introduced.context.services, "Jon") == []
 
@@ -151,13 +153,13 @@ def test_one_that_says_the_same_goes_unless_it_is_spared(site: Browser) -> None:
     assert [fact["fact_id"] for fact in site.get("/api/v1/facts")["facts"]] == [cat["fact_id"]]
 
 
-def test_a_fact_of_other_messages_cannot_go_with_it(told: Browser) -> None:
+def test_a_fact_of_other_messages_cannot_go_with_it(filled_site: Browser) -> None:
     body = {"category": "identity", "key": "home", "value": "Bergen"}
-    home = told.client.post("/api/v1/facts", json=body).get_json()
-    path = f"/api/v1/facts/{fact_of(told, MARK)['fact_id']}?everywhere=true"
+    home = filled_site.client.post("/api/v1/facts", json=body).get_json()
+    path = f"/api/v1/facts/{fact_of(filled_site, MARK)['fact_id']}?everywhere=true"
     for listed, status in ((str(home["fact_id"]), 409), ("99999", 409), ("x", 400), ("1,,2", 400)):
-        assert told.client.delete(f"{path}&with_facts={listed}").status_code == status
-    assert fact_of(told, MARK)
+        assert filled_site.client.delete(f"{path}&with_facts={listed}").status_code == status
+    assert fact_of(filled_site, MARK)
 
 
 def test_what_the_sentence_ended_stays_ended(site: Browser) -> None:
@@ -168,11 +170,11 @@ def test_what_the_sentence_ended_stays_ended(site: Browser) -> None:
     assert site.get("/api/v1/facts")["facts"] == []
 
 
-def test_other_messages_with_the_words_go_if_the_user_wants(told: Browser) -> None:
-    say(told, f"A bark beetle is {MARK}us, is it not?")
-    fact = fact_of(told, MARK)
-    preview = forget(told, fact, "everywhere=true&with_mentions=true&dry_run=true")
+def test_other_messages_with_the_words_go_if_the_user_wants(filled_site: Browser) -> None:
+    say(filled_site, f"A bark beetle is {MARK}us, is it not?")
+    fact = fact_of(filled_site, MARK)
+    preview = forget(filled_site, fact, "everywhere=true&with_mentions=true&dry_run=true")
     assert preview["mentions_left"] == 0
-    receipt = forget(told, fact, "everywhere=true&with_mentions=true")
+    receipt = forget(filled_site, fact, "everywhere=true&with_mentions=true")
     assert receipt["counts"] == preview["counts"]
-    assert find_text(told.context.services, MARK) == []
+    assert find_text(filled_site.context.services, MARK) == []

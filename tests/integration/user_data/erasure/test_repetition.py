@@ -18,9 +18,9 @@ OTHER = "Zinnober"
 
 
 @pytest.fixture
-def own(site: Browser) -> str:
+def conversation_id(site: Browser) -> str:
     """A chat, what it taught deleted, and a reply of another chat that quotes it."""
-    own = say(
+    chat_id = say(
         site, f"The old lighthouse keeper in the harbour was called {MARK} {OTHER}.", "Go on."
     )
     for fact in site.get("/api/v1/facts")["facts"]:
@@ -28,32 +28,34 @@ def own(site: Browser) -> str:
     reply = site.chat("Who was the old lighthouse keeper in the harbour?").get_json()
     assert MARK in reply["reply"]
     site.chat("How do tides work?")
-    return own
+    return chat_id
 
 
-def delete_chat(site: Browser, own: str, query: str = "") -> dict[str, Any]:
-    answer = site.client.delete(f"/api/v1/conversations/{own}?{query}")
+def delete_chat(site: Browser, conversation_id: str, query: str = "") -> dict[str, Any]:
+    answer = site.client.delete(f"/api/v1/conversations/{conversation_id}?{query}")
     assert answer.status_code == 200, answer.text
     receipt: dict[str, Any] = answer.get_json()
     return receipt
 
 
-def test_a_chats_deletion_counts_the_replies_that_quote_it(site: Browser, own: str) -> None:
-    preview = delete_chat(site, own, "dry_run=true")
+def test_a_chats_deletion_counts_the_replies_that_quote_it(
+    site: Browser, conversation_id: str
+) -> None:
+    preview = delete_chat(site, conversation_id, "dry_run=true")
     assert preview["replies_left"] == 1
-    receipt = delete_chat(site, own)
+    receipt = delete_chat(site, conversation_id)
     assert receipt["replies_left"] == 1
     assert receipt["counts"] == preview["counts"]
     assert find_text(site.context.services, MARK)
 
 
-def test_they_go_with_it_if_the_user_wants(site: Browser, own: str) -> None:
+def test_they_go_with_it_if_the_user_wants(site: Browser, conversation_id: str) -> None:
     product = site.context.services
-    preview = delete_chat(site, own, "with_replies=true&dry_run=true")
+    preview = delete_chat(site, conversation_id, "with_replies=true&dry_run=true")
     [reply] = preview["messages"]
     assert (MARK in reply["text"], reply["role"], preview["replies_left"]) == (True, "assistant", 0)
     assert find_text(product, MARK)
-    receipt = delete_chat(site, own, "with_replies=true")
+    receipt = delete_chat(site, conversation_id, "with_replies=true")
     assert receipt["counts"] == preview["counts"]
     assert find_text(product, MARK) == []
     work_off(product)
@@ -61,27 +63,29 @@ def test_they_go_with_it_if_the_user_wants(site: Browser, own: str) -> None:
     assert find_breaches(product.database, product.settings, quiet=True) == []
 
 
-def test_the_same_for_a_message(site: Browser, own: str) -> None:
-    preview = delete(site, own, 0, "round=true&dry_run=true").get_json()
+def test_the_same_for_a_message(site: Browser, conversation_id: str) -> None:
+    preview = delete(site, conversation_id, 0, "round=true&dry_run=true").get_json()
     assert preview["replies_left"] == 1
-    receipt = delete(site, own, 0, "round=true&with_replies=true").get_json()
+    receipt = delete(site, conversation_id, 0, "round=true&with_replies=true").get_json()
     assert receipt["replies_left"] == 0
     assert find_text(site.context.services, MARK) == []
 
 
 def test_who_was_given_it_and_says_nothing_of_it_is_not_counted(site: Browser) -> None:
-    own = say(site, f"The old lighthouse keeper in the harbour was called {MARK} {OTHER}.")
+    conversation_id = say(
+        site, f"The old lighthouse keeper in the harbour was called {MARK} {OTHER}."
+    )
     other = say(site, "I like the harbour.")
-    assert delete_chat(site, own, "dry_run=true")["replies_left"] == 0
+    assert delete_chat(site, conversation_id, "dry_run=true")["replies_left"] == 0
     assert delete_chat(site, other, "dry_run=true")["replies_left"] == 0
 
 
 def test_a_deleted_message_names_the_facts_that_go(site: Browser) -> None:
-    own = say(site, "My name is Ada and I live in Bergen.")
-    preview = delete(site, own, 0, "dry_run=true").get_json()
+    conversation_id = say(site, "My name is Ada and I live in Bergen.")
+    preview = delete(site, conversation_id, 0, "dry_run=true").get_json()
     assert {fact["value"]: fact["stays"] for fact in preview["facts"]} == {
         "Ada": False,
         "Bergen": False,
     }
-    assert "value" not in delete(site, own, 0).get_json()["facts"][0]
+    assert "value" not in delete(site, conversation_id, 0).get_json()["facts"][0]
     assert site.get("/api/v1/facts")["facts"] == []

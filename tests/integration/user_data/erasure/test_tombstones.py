@@ -43,8 +43,8 @@ def delete_conversation(product: Services, talk: Conversing) -> None:
 
 @pytest.fixture(params=[delete_me, delete_conversation])
 def delete(request: pytest.FixtureRequest) -> Delete:
-    found: Delete = request.param
-    return found
+    deletion: Delete = request.param
+    return deletion
 
 
 def held_in_redis(product: Services) -> str:
@@ -62,30 +62,30 @@ def held_in_redis(product: Services) -> str:
     return str({key: readers[str(client.type(key))](key) for key in keys})
 
 
-@pytest.mark.parametrize("written_before", [True, False])
+@pytest.mark.parametrize("is_written_before", [True, False])
 def test_a_reply_in_flight_leaves_no_text_and_is_told_to_end(
-    product: Services, conversing: Conversing, delete: Delete, written_before: bool
+    product: Services, conversing: Conversing, delete: Delete, is_written_before: bool
 ) -> None:
-    opened = conversing.open(MARK)
-    log = ReplyLog(product.redis, opened.attempt)
-    if written_before:
+    open_round = conversing.open(MARK)
+    log = ReplyLog(product.redis, open_round.attempt)
+    if is_written_before:
         assert not log.catch_up(MARK)
         assert MARK in held_in_redis(product)
     delete(product, conversing)
     assert MARK not in held_in_redis(product)
     assert log.catch_up(f"{MARK} and more")
     assert MARK not in held_in_redis(product)
-    assert conversing.close(opened) is None
+    assert conversing.close(open_round) is None
 
 
 def test_a_closed_rounds_turns_that_come_late_are_not_taken(
     product: Services, conversing: Conversing, delete: Delete
 ) -> None:
-    opened = conversing.round(MARK)
-    own = opened.conversation.conversation_id
+    current_round = conversing.round(MARK)
+    conversation_id = current_round.conversation.conversation_id
     turn = Turn(role="user", content=MARK, ts=time.time(), seq=0)
     delete(product, conversing)
-    product.short_term.append_turns(own, [turn])
+    product.short_term.append_turns(conversation_id, [turn])
     assert MARK not in held_in_redis(product)
     assert product.redis.zrange("stm:recent", 0, -1) == []
 
@@ -93,23 +93,23 @@ def test_a_closed_rounds_turns_that_come_late_are_not_taken(
 def test_turns_that_were_read_from_postgres_before_are_not_put_back(
     product: Services, conversing: Conversing, delete: Delete
 ) -> None:
-    opened = conversing.round(MARK)
-    own = opened.conversation.conversation_id
+    current_round = conversing.round(MARK)
+    conversation_id = current_round.conversation.conversation_id
 
-    read = list(reversed(list(newest_turns(product, conversing.user_id, own, 2, 0))))
+    read = list(reversed(list(newest_turns(product, conversing.user_id, conversation_id, 2, 0))))
     assert MARK in held_in_redis(product)  # the list was filled from Postgres
     delete(product, conversing)
-    product.short_term.append_turns(own, read)
+    product.short_term.append_turns(conversation_id, read)
     assert MARK not in held_in_redis(product)
 
 
 def test_a_redis_that_was_emptied_is_told_anew(
     product: Services, conversing: Conversing, delete: Delete
 ) -> None:
-    opened = conversing.open(MARK)
+    open_round = conversing.open(MARK)
     delete(product, conversing)
     product.redis.flushdb()
-    log = ReplyLog(product.redis, opened.attempt)
+    log = ReplyLog(product.redis, open_round.attempt)
     log.catch_up(MARK)  # nothing tells it yet that it must not
     sweep(product)
     assert MARK not in held_in_redis(product)
@@ -124,8 +124,8 @@ def test_a_redis_that_was_away_forgets_when_it_is_back(
     delete: Delete,
     tmp_path: Path,
 ) -> None:
-    opened = conversing.open(MARK)
-    log = ReplyLog(product.redis, opened.attempt)
+    open_round = conversing.open(MARK)
+    log = ReplyLog(product.redis, open_round.attempt)
     log.catch_up(MARK)
     cut_off = Services(make_settings(redis_url=f"unix://{tmp_path}/nowhere"))
     delete(cut_off, conversing)
@@ -140,12 +140,12 @@ def test_the_user_goes_on_as_somebody_new(product: Services, conversing: Convers
     conversing.round(MARK)
     delete_me(product, conversing)
     conversing.conversation_id = None
-    opened = conversing.round("Hello again")
-    own = opened.conversation.conversation_id
+    current_round = conversing.round("Hello again")
+    conversation_id = current_round.conversation.conversation_id
     turn = Turn(role="user", content="Hello again", ts=time.time(), seq=0)
-    product.short_term.append_turns(own, [turn])
-    assert product.short_term.list_turns(own) == [turn]
-    log = ReplyLog(product.redis, opened.attempt)
+    product.short_term.append_turns(conversation_id, [turn])
+    assert product.short_term.list_turns(conversation_id) == [turn]
+    log = ReplyLog(product.redis, current_round.attempt)
     assert not log.catch_up("Hello")
     assert log.whole_text() == "Hello"
 
@@ -153,8 +153,8 @@ def test_the_user_goes_on_as_somebody_new(product: Services, conversing: Convers
 def test_a_round_ends_without_redis_once_its_lease_is_found_lost(
     product: Services, conversing: Conversing
 ) -> None:
-    opened = conversing.open(MARK)
-    with product.keeper.keep_renewed("reply", opened.fencing_token) as lost:
+    open_round = conversing.open(MARK)
+    with product.keeper.keep_renewed("reply", open_round.fencing_token) as lost:
         delete_me(product, conversing)
         product.keeper.beat()
         assert lost.is_set()
@@ -168,8 +168,8 @@ def test_the_append_only_file_is_written_anew_once_for_many_deletions(
 
     for _ in range(3):
         conversing.conversation_id = None
-        opened = conversing.open(mark)
-        log = ReplyLog(product.redis, opened.attempt)
+        open_round = conversing.open(mark)
+        log = ReplyLog(product.redis, open_round.attempt)
         log.catch_up(mark)
         delete_conversation(product, conversing)
     wait_for(lambda: find_in_files(folder, mark))

@@ -48,15 +48,15 @@ class Person:
 
     def token(self, page: str) -> str:
         """What the page's forms show."""
-        shown = self.get(page)
-        found = _TOKEN.search(shown.text)
-        assert found, f"{page}: {shown.status_code} {shown.text[:500]}"
-        return found[1]
+        answer = self.get(page)
+        match = _TOKEN.search(answer.text)
+        assert match, f"{page}: {answer.status_code} {answer.text[:500]}"
+        return match[1]
 
     def sign_up(self, link: str, password: str = PASSWORD) -> TestResponse:
-        own = {"link": link.rsplit("link=", maxsplit=1)[-1]} if link else {}
-        page = f"/account/sign-up?link={own['link']}" if link else "/account/sign-up"
-        return self.submit(page, name=self.name, password=password, again=password, **own)
+        fields = {"link": link.rsplit("link=", maxsplit=1)[-1]} if link else {}
+        page = f"/account/sign-up?link={fields['link']}" if link else "/account/sign-up"
+        return self.submit(page, name=self.name, password=password, again=password, **fields)
 
     def sign_in(self, password: str = PASSWORD, **fields: str) -> TestResponse:
         return self.submit("/account/sign-in", name=self.name, password=password, **fields)
@@ -107,8 +107,8 @@ class AccountSite:
             sign_in(account)
             content = dict(session)
         person = self.person(name)
-        with person.client.session_transaction() as kept:
-            kept.update(content)
+        with person.client.session_transaction() as stored_session:
+            stored_session.update(content)
         return person
 
 
@@ -120,10 +120,10 @@ def hash_once() -> str:
 
 def make_link(operator: Person, path: str = "/account/people/invite") -> str:
     """The link that an operator is shown."""
-    shown = operator.submit("/account/people", path)
-    found = _LINK.search(shown.text)
-    assert found, shown.text
-    return found[1].replace("&amp;", "&")
+    answer = operator.submit("/account/people", path)
+    match = _LINK.search(answer.text)
+    assert match, answer.text
+    return match[1].replace("&amp;", "&")
 
 
 @pytest.fixture

@@ -17,21 +17,21 @@ MakeSite = Callable[..., AccountSite]
 
 
 def make_site(make: MakeSite, issuer: str, **settings: object) -> AccountSite:
-    own = {
+    defaults = {
         "auth_mode": "oidc",
         "oidc_issuer": issuer,
         "oidc_client_id": CLIENT_ID,
         "public_url": HERE,
     }
-    return make(**(own | settings))
+    return make(**(defaults | settings))
 
 
 def begin(person: Person, to: str = "/") -> dict[str, str]:
     """Set out for the provider. Returns what the browser brings to it."""
     answer = person.get(f"/account/oidc/start?next={to}")
     assert answer.status_code == 302, answer.text
-    asked = parse_qs(urlsplit(answer.location).query)
-    return {name: values[0] for name, values in asked.items()} | {"": answer.location}
+    query = parse_qs(urlsplit(answer.location).query)
+    return {name: values[0] for name, values in query.items()} | {"": answer.location}
 
 
 def sign_in_at(person: Person, subject: str, to: str = "/") -> Any:
@@ -44,7 +44,7 @@ def sign_in_at(person: Person, subject: str, to: str = "/") -> Any:
 
 
 def come_back(person: Person, provider: FakeProvider, **changed: str) -> Any:
-    asked = begin(person)
-    provider.nonce = asked["nonce"]
-    query = {"code": "a-code", "state": asked["state"]} | changed
+    request = begin(person)
+    provider.nonce = request["nonce"]
+    query = {"code": "a-code", "state": request["state"]} | changed
     return person.get("/account/oidc/callback?" + "&".join(f"{k}={v}" for k, v in query.items()))

@@ -69,10 +69,10 @@ def test_nothing_that_others_hold_opens_the_account_but_tokens_that_are_to_stay(
     site: AccountSite, act: Callable[..., None]
 ) -> None:
     olga = site.operator("Olga")
-    held = hold(site, olga)
+    access = hold(site, olga)
     with site.browser.client.application.app_context():
         act(site, olga)
-    assert held.open_doors(site) == ["script"]
+    assert access.open_doors(site) == ["script"]
 
 
 @pytest.mark.parametrize("act", WAYS)
@@ -80,10 +80,10 @@ def test_api_tokens_go_where_their_user_says_so(
     site: AccountSite, act: Callable[..., None]
 ) -> None:
     olga = site.operator("Olga")
-    held = hold(site, olga)
+    access = hold(site, olga)
     with site.browser.client.application.app_context():
         act(site, olga, tokens="revoke")
-    assert held.open_doors(site) == []
+    assert access.open_doors(site) == []
     with as_owner(site.browser.context.services) as connection:
         rows = fetch_rows(connection, "SELECT action FROM audit_events ORDER BY event_id DESC")
     assert {"token.revoke", "program.end"} <= {row["action"] for row in rows}
@@ -91,9 +91,9 @@ def test_api_tokens_go_where_their_user_says_so(
 
 def test_nobody_else_is_signed_out_or_loses_a_link(site: AccountSite) -> None:
     olga, ada = site.operator("Olga"), site.user("Ada")
-    held = hold(site, ada)
+    access = hold(site, ada)
     by_settings(site, olga, tokens="revoke")
-    assert held.open_doors(site) == ["session", "link", "refresh", "script"]
+    assert access.open_doors(site) == ["session", "link", "refresh", "script"]
 
 
 def test_an_old_link_sets_no_password_after_signing_out_everywhere(site: AccountSite) -> None:
@@ -121,13 +121,13 @@ def test_a_link_of_a_disabled_account_is_none_any_more(site: AccountSite) -> Non
 def test_the_pages_ask_about_tokens_and_name_them_to_their_user_alone(site: AccountSite) -> None:
     olga = site.operator("Olga")
     assert "API token" not in olga.get("/account").text
-    held = hold(site, olga)
-    own = olga.get("/account").text
-    assert own.count("My script") == 2  # at the password, and at signing out everywhere
-    assert "A program" not in own
-    shown = site.person("").get(_path_of(held.link)).text
-    assert 'name="tokens" value="revoke"' in shown
-    assert "My script" not in shown
+    access = hold(site, olga)
+    page = olga.get("/account").text
+    assert page.count("My script") == 2  # at the password, and at signing out everywhere
+    assert "A program" not in page
+    reset_page = site.person("").get(_path_of(access.link)).text
+    assert 'name="tokens" value="revoke"' in reset_page
+    assert "My script" not in reset_page
 
 
 def hold(site: AccountSite, owner: Person) -> Held:

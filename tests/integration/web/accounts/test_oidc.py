@@ -119,8 +119,8 @@ def test_signing_out_and_everywhere_works_as_with_passwords(
 def test_operators_are_named_by_subject_or_by_a_claim_of_now(
     make_account_site: MakeSite, liar: FakeProvider
 ) -> None:
-    named = make_site(make_account_site, liar.issuer, operators=("subject-1",))
-    ada = named.person("")
+    site = make_site(make_account_site, liar.issuer, operators=("subject-1",))
+    ada = site.person("")
     come_back(ada, liar)
     assert ada.get("/operations").status_code == 200
     claimed = make_site(make_account_site, liar.issuer, oidc_operator_claim="groups=admins")
@@ -210,18 +210,18 @@ def test_nobody_is_signed_in_by_an_address_that_another_browser_began(
     """Else somebody could sign a victim in as themself."""
     site = make_site(make_account_site, liar.issuer)
     eve, victim = site.person(""), site.person("")
-    asked = begin(eve)
-    liar.nonce = asked["nonce"]
-    answer = victim.get(f"/account/oidc/callback?code=a-code&state={asked['state']}")
+    request = begin(eve)
+    liar.nonce = request["nonce"]
+    answer = victim.get(f"/account/oidc/callback?code=a-code&state={request['state']}")
     assert answer.status_code == 403
     assert not victim.is_signed_in()
 
 
 def test_an_answer_counts_once(make_account_site: MakeSite, liar: FakeProvider) -> None:
     ada = make_site(make_account_site, liar.issuer).person("")
-    asked = begin(ada)
-    liar.nonce = asked["nonce"]
-    back = f"/account/oidc/callback?code=a-code&state={asked['state']}"
+    request = begin(ada)
+    liar.nonce = request["nonce"]
+    back = f"/account/oidc/callback?code=a-code&state={request['state']}"
     assert ada.get(back).status_code == 303
     assert ada.get(back).status_code == 403
 
@@ -255,11 +255,11 @@ def test_there_are_no_passwords_where_a_provider_signs_in(
     site = make_site(make_account_site, liar.issuer, sign_up="open")
     ada = site.person("Ada")
     come_back(ada, liar)
-    found = re.search(r'csrf_token" value="([^"]+)"', ada.get("/account").text)
-    assert found
+    match = re.search(r'csrf_token" value="([^"]+)"', ada.get("/account").text)
+    assert match
     for path in ("sign-in", "sign-up", "reset", "second-factor/begin", "password", "name"):
         answer = ada.post(
-            f"/account/{path}", csrf_token=found[1], name="Eve", password="x", again="x"
+            f"/account/{path}", csrf_token=match[1], name="Eve", password="x", again="x"
         )
         assert answer.status_code == 404, path
 
@@ -269,10 +269,10 @@ def test_accounts_of_one_mode_do_not_count_in_the_other(
 ) -> None:
     with_passwords = make_account_site()
     olga = with_passwords.operator("Olga")
-    made = olga.client.post("/api/v1/tokens", json={"name": "x", "scopes": ["memory:read"]})
+    answer = olga.client.post("/api/v1/tokens", json={"name": "x", "scopes": ["memory:read"]})
     elsewhere = make_site(make_account_site, liar.issuer)
     cookies = (olga.client._cookies or {}).values()
-    moved = elsewhere.person("", Authorization=f"Bearer {made.get_json()['token']}")
+    moved = elsewhere.person("", Authorization=f"Bearer {answer.get_json()['token']}")
     assert not moved.is_signed_in()
     moved = elsewhere.person("")
     for cookie in cookies:

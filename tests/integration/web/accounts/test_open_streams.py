@@ -84,13 +84,13 @@ def test_a_stream_ends_with_its_session(site: AccountSite, end: Ending) -> None:
 
 def test_a_stream_ends_with_its_token_and_not_with_a_session(site: AccountSite) -> None:
     olga = site.operator()
-    wanted = {"name": "a program", "scopes": ["memory:read"]}
-    made = olga.client.post("/api/v1/tokens", json=wanted).get_json()
-    stream = open_stream(site.person(""), Authorization=f"Bearer {made['token']}")
+    form = {"name": "a program", "scopes": ["memory:read"]}
+    token = olga.client.post("/api/v1/tokens", json=form).get_json()
+    stream = open_stream(site.person(""), Authorization=f"Bearer {token['token']}")
     olga.submit("/account", "/account/sign-out-everywhere")
     site.browser.context.open_streams.check()
-    assert [one.is_over for one in site.browser.context.open_streams._open] == [False]
+    assert [follower.is_over for follower in site.browser.context.open_streams._open] == [False]
     olga = site.operator()
-    assert olga.client.delete(f"/api/v1/tokens/{made['token_id']}").status_code == 204
+    assert olga.client.delete(f"/api/v1/tokens/{token['token_id']}").status_code == 204
     site.browser.context.open_streams.check()
     assert rest_of(stream) == []

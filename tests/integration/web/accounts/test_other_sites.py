@@ -41,9 +41,9 @@ def test_no_form_is_taken_without_the_token_of_its_page(site: AccountSite) -> No
 def test_a_token_of_another_browser_is_not_taken(site: AccountSite) -> None:
     olga = site.operator("Olga")
     eve = site.user("Eve")
-    found = re.search(r'csrf_token" value="([^"]+)"', eve.get("/account").text)
-    assert found
-    assert olga.post("/account/sign-out", csrf_token=found[1]).status_code == 400
+    match = re.search(r'csrf_token" value="([^"]+)"', eve.get("/account").text)
+    assert match
+    assert olga.post("/account/sign-out", csrf_token=match[1]).status_code == 400
     assert olga.is_signed_in()
 
 
@@ -52,10 +52,10 @@ def test_another_origin_is_refused_even_with_a_token(
     site: AccountSite, headers: dict[str, str]
 ) -> None:
     olga = site.operator("Olga")
-    found = re.search(r'csrf_token" value="([^"]+)"', olga.get("/account").text)
-    assert found
+    match = re.search(r'csrf_token" value="([^"]+)"', olga.get("/account").text)
+    assert match
     olga.headers = headers
-    answer = olga.post("/account/sign-out-everywhere", csrf_token=found[1])
+    answer = olga.post("/account/sign-out-everywhere", csrf_token=match[1])
     assert answer.status_code == 403
     olga.headers = {}
     assert olga.is_signed_in()
@@ -63,8 +63,8 @@ def test_another_origin_is_refused_even_with_a_token(
 
 def test_the_api_refuses_forms_and_other_origins_of_a_signed_in_browser(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    said = '{"category": "identity", "key": "name", "value": "Eve"}'
-    form = olga.client.post("/api/v1/facts", data=said, content_type="text/plain")
+    body = '{"category": "identity", "key": "name", "value": "Eve"}'
+    form = olga.client.post("/api/v1/facts", data=body, content_type="text/plain")
     assert form.status_code == 415
     other = olga.client.post(
         "/api/v1/facts", json={"category": "identity", "key": "name", "value": "E"}, headers=EVIL[0]

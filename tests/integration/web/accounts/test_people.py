@@ -100,16 +100,16 @@ def test_a_link_is_good_for_its_purpose_alone(site: AccountSite, purpose: str) -
 def test_a_disabled_account_cannot_do_anything_until_it_is_enabled(site: AccountSite) -> None:
     olga = site.operator("Olga")
     ada = site.user("Ada")
-    own_id = ada.user_id()
-    made = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
-    token = {"Authorization": f"Bearer {made.get_json()['token']}"}
+    user_id = ada.user_id()
+    answer = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
+    token = {"Authorization": f"Bearer {answer.get_json()['token']}"}
     program = site.person("", **token)
     assert program.is_signed_in()
-    olga.submit("/account/people", f"/account/people/{own_id}/disable")
+    olga.submit("/account/people", f"/account/people/{user_id}/disable")
     assert not ada.is_signed_in()
     assert not program.is_signed_in()
     assert site.person("Ada").sign_in().status_code == 401
-    olga.submit("/account/people", f"/account/people/{own_id}/enable")
+    olga.submit("/account/people", f"/account/people/{user_id}/enable")
     assert site.person("Ada").sign_in().status_code == 303
     assert not ada.is_signed_in(), "an ended session stays ended"
     assert program.is_signed_in()
@@ -121,9 +121,9 @@ def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
     olga = site.operator("Olga")
     ada = site.user("Ada")
     ada_id = ada.user_id()
-    said = ada.client.post("/chat", json={"message": "My boat is called Albatross."}).get_json()
-    made = ada.client.post(f"/api/v1/conversations/{said['conversation_id']}/shares", json={})
-    link = made.get_json()["path"]
+    chat = ada.client.post("/chat", json={"message": "My boat is called Albatross."}).get_json()
+    answer = ada.client.post(f"/api/v1/conversations/{chat['conversation_id']}/shares", json={})
+    link = answer.get_json()["path"]
     stranger = site.person("")
     assert "Albatross" in stranger.get(link).text
     olga.submit("/account/people", f"/account/people/{ada_id}/disable")
@@ -135,17 +135,17 @@ def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
 def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: AccountSite) -> None:
     olga = site.operator("Olga")
     ada = site.user("Ada")
-    own_id = ada.user_id()
+    user_id = ada.user_id()
     ada.client.post("/chat", json={"message": "My boat is called Albatross."})
-    made = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
-    program = site.person("", Authorization=f"Bearer {made.get_json()['token']}")
-    path = f"/account/people/{own_id}/delete"
+    answer = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
+    program = site.person("", Authorization=f"Bearer {answer.get_json()['token']}")
+    path = f"/account/people/{user_id}/delete"
     assert olga.submit("/account/people", path, confirm="Adam").status_code == 400
     assert ada.is_signed_in()
     assert olga.submit("/account/people", path, confirm="Ada").status_code == 303
     assert not ada.is_signed_in()
     assert not program.is_signed_in()
-    assert own_id not in olga.get("/account/people").text
+    assert user_id not in olga.get("/account/people").text
     with as_owner(site.browser.context.services) as connection:
         row = fetch_row(
             connection,
@@ -153,10 +153,10 @@ def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: Account
             SELECT (SELECT count(*) FROM conversations WHERE user_id = %(own_id)s)
                  + (SELECT count(*) FROM users WHERE user_id = %(own_id)s) AS left
             """,
-            own_id=own_id,
+            own_id=user_id,
         )
     assert row == {"left": 0}
-    assert site.user("Ada").user_id() != own_id
+    assert site.user("Ada").user_id() != user_id
 
 
 def test_people_delete_their_own_account(site: AccountSite) -> None:
@@ -225,20 +225,20 @@ def test_an_operator_who_is_none_any_more_loses_the_pages_at_once(site: AccountS
 def test_names_change_and_the_user_stays(site: AccountSite) -> None:
     site.operator("Olga")
     ada = site.user("Ada")
-    own_id = ada.user_id()
+    user_id = ada.user_id()
     assert ada.submit("/account", "/account/name", name="OLGA").status_code == 409
     assert ada.submit("/account", "/account/name", name="Ada L").status_code == 303
-    assert ada.user_id() == own_id
+    assert ada.user_id() == user_id
     assert site.person("ada l").sign_in().status_code == 303
     assert site.person("Ada").sign_in().status_code == 401
 
 
 def test_an_api_token_opens_none_of_the_account_pages(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    made = olga.client.post(
+    answer = olga.client.post(
         "/api/v1/tokens", json={"name": "all", "scopes": ["chat", "memory:read", "operate"]}
     )
-    program = site.person("", Authorization=f"Bearer {made.get_json()['token']}")
+    program = site.person("", Authorization=f"Bearer {answer.get_json()['token']}")
     for page in ("/account", "/account/people"):
         assert program.get(page).status_code in {303, 401, 403}
     assert program.get("/operations").status_code == 200
@@ -272,8 +272,8 @@ def test_the_audit_log_tells_what_was_done_with_accounts_and_by_whom(site: Accou
     wait_for(lambda: "session.refuse" in list_actions(site))
     set_password(site.person(""), make_reset(olga, ada))
     olga.submit("/account/people", f"/account/people/{ada_id}/disable")
-    told = [(row["action"], row["user_id"], row["actor_id"]) for row in list_events(site)]
-    of_accounts = [one for one in told if not one[0].endswith(".read")]
+    entries = [(row["action"], row["user_id"], row["actor_id"]) for row in list_events(site)]
+    of_accounts = [entry for entry in entries if not entry[0].endswith(".read")]
     assert of_accounts == [
         ("account.create", olga_id, olga_id),
         ("session.begin", olga_id, olga_id),

@@ -28,19 +28,19 @@ def begin(person: Person) -> str:
     )
     page = person.get("/account/second-factor/new")
     assert "<svg" in page.text
-    found = _SECRET.search(page.text)
-    assert found
-    return found[1]
+    match = _SECRET.search(page.text)
+    assert match
+    return match[1]
 
 
 def turn_on(person: Person) -> tuple[str, list[str]]:
     """The key and the recovery codes. The code that is used is of the step before this one."""
     secret = begin(person)
-    shown = person.submit(
+    answer = person.submit(
         "/account/second-factor/new", "/account/second-factor/on", code=code_of(secret, -1)
     )
-    assert shown.status_code == 200, shown.text
-    return secret, _RECOVERY.findall(shown.text)
+    assert answer.status_code == 200, answer.text
+    return secret, _RECOVERY.findall(answer.text)
 
 
 def code_of(secret: str, steps: int = 0) -> str:
@@ -57,10 +57,10 @@ def olga(site: AccountSite) -> Person:
 def test_a_code_is_asked_for_after_the_password(site: AccountSite, olga: Person) -> None:
     secret, _ = turn_on(olga)
     phone = site.person("Olga")
-    asked = phone.sign_in(next="/c/some-chat")
-    assert asked.location == "/account/second-factor?next=/c/some-chat"
+    challenge = phone.sign_in(next="/c/some-chat")
+    assert challenge.location == "/account/second-factor?next=/c/some-chat"
     assert not phone.is_signed_in()
-    answer = phone.submit(asked.location, code=code_of(secret), next="/c/some-chat")
+    answer = phone.submit(challenge.location, code=code_of(secret), next="/c/some-chat")
     assert (answer.status_code, answer.location) == (303, "/c/some-chat")
     assert phone.is_signed_in()
 
@@ -122,11 +122,11 @@ def test_what_waits_for_a_code_ends_when_all_is_signed_out(site: AccountSite, ol
     secret, _ = turn_on(olga)
     thief = site.person("Olga")
     thief.sign_in()
-    shown = thief.get("/account/second-factor").text
+    page = thief.get("/account/second-factor").text
     olga.submit("/account", "/account/sign-out-everywhere")
-    found = re.search(r'csrf_token" value="([^"]+)"', shown)
-    assert found
-    answer = thief.post("/account/second-factor", csrf_token=found[1], code=code_of(secret))
+    match = re.search(r'csrf_token" value="([^"]+)"', page)
+    assert match
+    answer = thief.post("/account/second-factor", csrf_token=match[1], code=code_of(secret))
     assert answer.location.startswith("/account/sign-in")
     assert not thief.is_signed_in()
 

@@ -150,9 +150,9 @@ def test_a_cookie_signed_with_another_sites_key_opens_nothing(
 ) -> None:
     olga = site.operator("Olga")
     app = olga.client.application
-    own = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+    serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     [(name, cookie)] = cookies_of(olga).items()
-    content = own.loads(cookie)
+    content = serializer.loads(cookie)
     other = make_account_site(secret_key="x" * 40)
     foreign = other.browser.client.application
     forged = foreign.session_interface.get_signing_serializer(foreign).dumps(content)  # type: ignore[attr-defined]

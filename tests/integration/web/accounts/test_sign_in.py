@@ -69,9 +69,9 @@ def test_nothing_but_the_doors_is_open_to_strangers(site: AccountSite) -> None:
 def test_odd_names_and_passwords_are_wrong_ones(site: AccountSite) -> None:
     site.operator("Olga")
     for odd in ("\0", "Olga\0", "\udcff", "Olga\u200b", "'; DROP TABLE accounts; --", "x" * 9000):
-        written = odd.encode("utf-8", "surrogatepass").decode("latin-1")
-        assert site.person(written).sign_in().status_code == 401, repr(odd)
-        assert site.person("Olga").sign_in(password=written).status_code == 401, repr(odd)
+        text = odd.encode("utf-8", "surrogatepass").decode("latin-1")
+        assert site.person(text).sign_in().status_code == 401, repr(odd)
+        assert site.person("Olga").sign_in(password=text).status_code == 401, repr(odd)
 
 
 def test_a_refusal_that_cannot_be_recorded_is_told_in_the_log(
@@ -103,8 +103,8 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(site: AccountS
     answers = []
     for name, password in (("Olga", "wrong password"), ("Nobody", PASSWORD), ("Ada", PASSWORD)):
         answer = site.person(name).sign_in(password)
-        told = re.sub(r'csrf_token" value="[^"]+"|value="(Olga|Nobody|Ada)"', "", answer.text)
-        answers.append((answer.status_code, told))
+        text = re.sub(r'csrf_token" value="[^"]+"|value="(Olga|Nobody|Ada)"', "", answer.text)
+        answers.append((answer.status_code, text))
     assert answers[0][0] == 401
     assert answers[0] == answers[1] == answers[2]
 

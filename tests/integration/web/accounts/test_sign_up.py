@@ -56,8 +56,8 @@ def test_a_start_tells_the_setup_link_though_the_database_goes_away_meanwhile(
     monkeypatch.setattr("web.accounts.links.make_setup_link", away)
     monkeypatch.setattr("web.accounts.links.PATIENCE_S", 0.0)
     announce_setup(site.browser.context)
-    told = [one for one in caplog.records if one.message == "accounts.none_yet"]
-    assert len(told) == 1
+    records = [record for record in caplog.records if record.message == "accounts.none_yet"]
+    assert len(records) == 1
     assert away.call_count == 2
 
 

@@ -24,13 +24,13 @@ def ada(make_browser: Callable[..., Browser]) -> Memory:
 
 
 def test_nobody_gets_what_is_anothers(ada: Memory) -> None:
-    kept = ada.call(
+    result = ada.call(
         "remember",
         text=f"I am {MARK}.",
         facts=[{"category": "identity", "key": "name", "value": MARK}],
     )
     bob = Memory(ada.browser, {"X-Forwarded-User": "bob"})
-    [fact], note = kept["facts"], kept["note"]["uri"]
+    [fact], note = result["facts"], result["note"]["uri"]
     uri = fact["fact"]["uri"]
     assert MARK not in str(bob.call("recall", question=f"Who is {MARK}?"))
     assert MARK not in str(bob.call("search", query=MARK))
@@ -71,8 +71,8 @@ def make_token(browser: Browser, *scopes: str, user: str = "ada") -> tuple[int, 
         headers={"X-Forwarded-User": user},
     )
     assert answer.status_code == 201, answer.text
-    made = answer.get_json()
-    return made["token_id"], Memory(browser, {"Authorization": f"Bearer {made['token']}"})
+    token = answer.get_json()
+    return token["token_id"], Memory(browser, {"Authorization": f"Bearer {token['token']}"})
 
 
 def test_a_token_acts_for_its_user(ada: Memory) -> None:
@@ -82,19 +82,19 @@ def test_a_token_acts_for_its_user(ada: Memory) -> None:
 
 
 def test_a_token_that_may_read_changes_nothing(ada: Memory) -> None:
-    [kept] = ada.call("remember", facts=[{"category": "identity", "key": "name", "value": MARK}])[
+    [entry] = ada.call("remember", facts=[{"category": "identity", "key": "name", "value": MARK}])[
         "facts"
     ]
     _, reader = make_token(ada.browser, "memory:read")
-    uri = kept["fact"]["uri"]
+    uri = entry["fact"]["uri"]
     for tool, arguments in {
         "remember": {"text": "Hello"},
         "correct": {"uri": uri, "value": "Mine"},
         "forget": {"uri": uri},
     }.items():
-        said = reader.fail(tool, **arguments)
-        assert said == "This needs the scope memory:write. (missing_scope)"
-    assert reader.call("list_facts")["facts"] == [kept["fact"]]
+        message = reader.fail(tool, **arguments)
+        assert message == "This needs the scope memory:write. (missing_scope)"
+    assert reader.call("list_facts")["facts"] == [entry["fact"]]
 
 
 def test_a_token_that_may_write_reads_nothing(ada: Memory) -> None:

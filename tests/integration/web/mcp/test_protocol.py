@@ -28,9 +28,9 @@ MODERN = {
 
 def post(browser: Browser, body: object, **headers: str) -> TestResponse:
     data = body if isinstance(body, (bytes, str)) else json.dumps(body)
-    own = ACCEPT | {"Content-Type": "application/json"}
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return browser.client.post("/mcp", data=data, headers=own | named)
+    base_headers = ACCEPT | {"Content-Type": "application/json"}
+    extra_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    return browser.client.post("/mcp", data=data, headers=base_headers | extra_headers)
 
 
 def ask(method: str, **params: object) -> dict[str, object]:
@@ -53,13 +53,13 @@ def test_clients_of_every_revision_can_remember_and_recall(
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 def test_the_handshake_agrees_on_the_clients_revision(browser: Browser, version: str) -> None:
-    asked = ask(
+    request = ask(
         "initialize",
         protocolVersion=version,
         capabilities={},
         clientInfo={"name": "test", "version": "1"},
     )
-    result = post(browser, asked).get_json()["result"]
+    result = post(browser, request).get_json()["result"]
     assert result["protocolVersion"] == version
     assert set(result["capabilities"]) == {"tools", "resources", "prompts"}
     assert "recall" in result["instructions"]
@@ -137,12 +137,12 @@ def test_bodies_that_are_no_message_are_refused(browser: Browser, body: bytes) -
         assert post(browser, body, **headers).status_code == 400, body[:40]
 
 
-@pytest.mark.parametrize("own_id", [None, 1.5, True, [1], {}])
+@pytest.mark.parametrize("request_id", [None, 1.5, True, [1], {}])
 def test_a_request_with_an_unusable_id_is_refused_and_not_carried_out(
-    memory: Memory, own_id: object
+    memory: Memory, request_id: object
 ) -> None:
     call = ask("tools/call", name="remember", arguments={"text": "I live in Lisbon."})
-    answer = post(memory.browser, call | {"id": own_id})
+    answer = post(memory.browser, call | {"id": request_id})
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, -32600)
     assert memory.browser.get("/api/v1/conversations")["conversations"] == []
 

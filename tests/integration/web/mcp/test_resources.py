@@ -27,9 +27,9 @@ def list_all(memory: Memory) -> list[str]:
     uris: list[str] = []
     cursor: str | None = None
     while True:
-        asked = cursor
-        page = memory.use(lambda client: client.list_resources(cursor=asked))  # noqa: B023
-        uris += [str(one.uri) for one in page.resources]
+        start = cursor
+        page = memory.use(lambda client: client.list_resources(cursor=start))  # noqa: B023
+        uris += [str(resource.uri) for resource in page.resources]
         if (cursor := page.next_cursor) is None:
             return uris
 
@@ -69,8 +69,8 @@ def test_a_message_is_read_whole(memory: Memory) -> None:
 
 
 def test_templates_name_all_addresses(memory: Memory) -> None:
-    found = memory.use(lambda client: client.list_resource_templates())
-    assert [one.uri_template for one in found.resource_templates] == [
+    result = memory.use(lambda client: client.list_resource_templates())
+    assert [template.uri_template for template in result.resource_templates] == [
         "throughline://facts/{id}",
         "throughline://episodes/{id}",
         "throughline://conversations/{conversation_id}/messages/{sequence}",
@@ -78,7 +78,7 @@ def test_templates_name_all_addresses(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uri", "said"),
+    ("uri", "message"),
     [
         ("throughline://facts/9", "There is no such fact."),
         ("throughline://episodes/9", "There is no such episode."),
@@ -90,10 +90,10 @@ def test_templates_name_all_addresses(memory: Memory) -> None:
         ("file:///etc/passwd", "uri: is not an address of this memory."),
     ],
 )
-def test_what_is_not_there_is_told(memory: Memory, uri: str, said: str) -> None:
+def test_what_is_not_there_is_told(memory: Memory, uri: str, message: str) -> None:
     with pytest.raises(MCPError) as raised:
         read(memory, uri)
-    assert raised.value.error.message.startswith(said)
+    assert raised.value.error.message.startswith(message)
     assert raised.value.error.code == -32602
 
 
@@ -105,10 +105,10 @@ def test_a_cursor_that_is_none_is_told(memory: Memory, cursor: str) -> None:
 
 def test_a_prompt_gives_a_question_with_its_memory(memory: Memory) -> None:
     memory.call("remember", text="My boat is called Xylophone.")
-    found = memory.use(
+    prompt = memory.use(
         lambda client: client.get_prompt("with_memory", {"question": "What is my boat called?"})
     )
-    [message] = found.messages
+    [message] = prompt.messages
     assert isinstance(message.content, TextContent)
     assert "Xylophone" in message.content.text
     assert message.content.text.endswith("What is my boat called?")

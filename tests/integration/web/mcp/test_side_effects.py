@@ -17,9 +17,9 @@ SHOES = {"category": "identity", "key": "shoe_size", "value": "42"}
 def test_followers_hear_of_it_at_once(memory: Memory) -> None:
     stream = follow(memory.browser)
     assert next(stream)[0] == "ready"
-    [kept] = memory.call("remember", facts=[SHOES])["facts"]
+    [entry] = memory.call("remember", facts=[SHOES])["facts"]
     assert next(stream)[0] == "fact.learned"
-    memory.call("correct", uri=kept["fact"]["uri"], value="43")
+    memory.call("correct", uri=entry["fact"]["uri"], value="43")
     name, event = next(stream)
     assert (name, event["data"]["fact"]["value"]) == ("fact.replaced", "43")
     stream.close()
@@ -38,6 +38,6 @@ def test_a_note_with_facts_waits_for_a_closing_episode_without_a_deadlock(memory
             )
             wait_for_blocked_statement(services.settings.database_url)
             events.add_event(connection, USER, NewEvent(type="episode.closed", data={}))
-        kept = remembering.result()
-    assert kept["note"]["outcome"] == "kept"
-    assert [one["outcome"] for one in kept["facts"]] == ["recorded"]
+        result = remembering.result()
+    assert result["note"]["outcome"] == "kept"
+    assert [entry["outcome"] for entry in result["facts"]] == ["recorded"]

@@ -20,7 +20,7 @@ HELLO = [{"role": "user", "content": "Hello"}]
 def read_chunks(answer: TestResponse) -> list[Any]:
     lines = answer.get_data(as_text=True).split("\n\n")
     data = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
-    return [one if one == "[DONE]" else json.loads(one) for one in data]
+    return [chunk if chunk == "[DONE]" else json.loads(chunk) for chunk in data]
 
 
 def error_of(answer: TestResponse) -> dict[str, Any]:
@@ -87,15 +87,15 @@ def test_the_clients_prompt_stays_first_and_its_messages_stay_as_they_are(
     assert wired_client.post(messages, **options).status_code == 200
     body = openai_server.requests[-1].body
     instructions = body["messages"][0]
-    own_words, _, notes = instructions["content"].partition("\n\n")
+    prompt, _, notes = instructions["content"].partition("\n\n")
     assert instructions["role"] == "system"
-    assert own_words == messages[0]["content"]
+    assert prompt == messages[0]["content"]
     assert notes.startswith("<memory>")
-    context, *own_parts = body["messages"][-1]["content"]
+    context, *parts = body["messages"][-1]["content"]
     assert context["text"].startswith("<context>")
     assert "vermilion" in context["text"]
-    assert body["messages"][-1] | {"content": own_parts} == messages[1]
-    assert [one["role"] for one in body["messages"]].count("system") == 1
+    assert body["messages"][-1] | {"content": parts} == messages[1]
+    assert [message["role"] for message in body["messages"]].count("system") == 1
     assert {name: body[name] for name in options} == options
     assert "metadata" not in body
     assert list_said(wired)[-1] == "What is my favourite colour, vermilion?"
@@ -111,11 +111,11 @@ def test_a_request_may_keep_memory_from_learning(
     wired: Browser, wired_client: Client, openai_server: FakeOpenAI, use: str
 ) -> None:
     wired_client.say("My favourite colour is vermilion, remember that please.")
-    asked = [{"role": "user", "content": "Is my favourite colour vermilion?"}]
+    question = [{"role": "user", "content": "Is my favourite colour vermilion?"}]
     for fields in ({"headers": {"X-Memory": use}}, {"metadata": {"memory": use}}):
-        assert wired_client.post(asked, **fields).status_code == 200
-        sent = openai_server.requests[-1].body["messages"]
-        assert len(sent) == (2 if use == "read" else 1)
+        assert wired_client.post(question, **fields).status_code == 200
+        messages = openai_server.requests[-1].body["messages"]
+        assert len(messages) == (2 if use == "read" else 1)
     assert len(list_said(wired)) == 1
 
 
@@ -146,9 +146,9 @@ def test_a_clients_own_task_is_answered_and_not_stored(
 
 
 def test_a_question_about_found_texts_is_the_users_own(browser: Browser, client: Client) -> None:
-    asked = "### Task:\nRespond to the user query using the context.\n<context>x</context>\nHi"
-    client.say(asked)
-    assert list_said(browser) == [asked]
+    question = "### Task:\nRespond to the user query using the context.\n<context>x</context>\nHi"
+    client.say(question)
+    assert list_said(browser) == [question]
 
 
 @pytest.mark.parametrize(
@@ -209,8 +209,8 @@ def test_without_a_token_the_error_is_openais(make_browser: Any) -> None:
     answer = site.client.get("/v1/models")
     assert answer.status_code == 401
     assert error_of(answer)["code"] == "invalid_api_key"
-    shown = {"Authorization": "Bearer a-token-of-the-site"}
-    assert site.client.get("/v1/models", headers=shown).status_code == 200
+    headers = {"Authorization": "Bearer a-token-of-the-site"}
+    assert site.client.get("/v1/models", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_model_that_breaks_off_ends_the_stream_with_an_error(
 
 def test_the_models_are_listed_and_found(browser: Browser) -> None:
     listed = browser.get("/v1/models")
-    assert [one["id"] for one in listed["data"]] == ["offline/extractive"]
+    assert [model["id"] for model in listed["data"]] == ["offline/extractive"]
     assert browser.get("/v1/models/offline/extractive")["object"] == "model"
     answer = browser.client.get("/v1/models/gpt-nothing")
     assert answer.status_code == 404

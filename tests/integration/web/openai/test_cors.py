@@ -31,8 +31,8 @@ def test_a_page_that_is_named_may_with_a_token(make_browser: Callable[..., Brows
     assert "authorization" in preflight.headers["Access-Control-Allow-Headers"]
     assert "Access-Control-Allow-Credentials" not in preflight.headers
 
-    shown = {"Origin": PAGE, "Authorization": f"Bearer {TOKEN}"}
-    answer = site.client.post("/v1/chat/completions", json=ASKED, headers=shown)
+    headers = {"Origin": PAGE, "Authorization": f"Bearer {TOKEN}"}
+    answer = site.client.post("/v1/chat/completions", json=ASKED, headers=headers)
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == PAGE
 
@@ -49,7 +49,7 @@ def test_a_cookie_does_not_count_for_it(make_browser: Callable[..., Browser]) ->
 
 def test_the_pages_may_use_nothing_but_v1(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(cors_origins=PAGE, local_token=TOKEN)
-    shown = {"Origin": PAGE, "Authorization": f"Bearer {TOKEN}"}
-    answer = site.client.post("/chat", json={"message": "Hello"}, headers=shown)
+    headers = {"Origin": PAGE, "Authorization": f"Bearer {TOKEN}"}
+    answer = site.client.post("/chat", json={"message": "Hello"}, headers=headers)
     assert answer.status_code == 403
     assert "Access-Control-Allow-Origin" not in answer.headers

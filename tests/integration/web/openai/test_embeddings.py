@@ -30,10 +30,10 @@ def embed(browser: Browser, **fields: Any) -> Any:
 
 def test_texts_become_vectors(encoding: Browser) -> None:
     body = embed(encoding, input=["A cat", "A kitten", "The tax office"]).get_json()
-    cat, kitten, office = (one["embedding"] for one in body["data"])
-    assert [one["index"] for one in body["data"]] == [0, 1, 2]
+    cat, kitten, office = (item["embedding"] for item in body["data"])
+    assert [item["index"] for item in body["data"]] == [0, 1, 2]
     assert body["usage"]["total_tokens"] > 0
-    near, far = (sum(a * b for a, b in zip(cat, one, strict=True)) for one in (kitten, office))
+    near, far = (sum(a * b for a, b in zip(cat, other, strict=True)) for other in (kitten, office))
     assert near > far
     coded = embed(encoding, encoding_format="base64").get_json()["data"][0]["embedding"]
     assert list(struct.unpack("<384f", base64.b64decode(coded))) == pytest.approx(cat, abs=1e-6)

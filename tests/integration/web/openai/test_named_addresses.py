@@ -44,8 +44,8 @@ def test_what_is_inside_is_refused_before_anything_is_sent(
         assert answer.status_code == 400, (address, part)
         assert answer.get_json()["error"]["param"].startswith("messages.0.content.0.")
     image = {"type": "input_image", "image_url": address}
-    asked = {"model": "fake-model", "input": [{"role": "user", "content": [image]}]}
-    answer = wired.client.post("/v1/responses", json=asked)
+    body = {"model": "fake-model", "input": [{"role": "user", "content": [image]}]}
+    answer = wired.client.post("/v1/responses", json=body)
     assert answer.status_code == 400
     assert answer.get_json()["error"]["param"].startswith("input.0.content.0.")
     assert openai_server.requests == []

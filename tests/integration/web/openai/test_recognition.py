@@ -17,7 +17,7 @@ TALK = ("My name is Ada.", "I live in Lisbon.", "I have a cat called Miso.", "Wh
 
 
 def texts(client: Client) -> list[tuple[str, str]]:
-    return [(one["role"], one["content"]) for one in client.history]
+    return [(message["role"], message["content"]) for message in client.history]
 
 
 def test_a_history_that_is_resent_is_stored_once(browser: Browser, client: Client) -> None:
@@ -32,17 +32,17 @@ def test_a_history_that_is_resent_is_stored_once(browser: Browser, client: Clien
 def test_two_clients_that_begin_alike_stay_two_conversations(
     browser: Browser, make_client: Callable[[], Client]
 ) -> None:
-    one, other = make_client(), make_client()
-    for client in (one, other):
+    first, other = make_client(), make_client()
+    for client in (first, other):
         client.say("hi")
-    assert one.history == other.history
+    assert first.history == other.history
     for text in TALK:
-        for client, suffix in ((one, " One."), (other, " Other.")):
+        for client, suffix in ((first, " One."), (other, " Other.")):
             client.say(text + suffix)
-    assert one.conversation_id != other.conversation_id
+    assert first.conversation_id != other.conversation_id
     stored = list_stored(browser)
-    assert sorted(stored) == sorted(texts(one) + texts(other))
-    assert stored in (texts(one) + texts(other), texts(other) + texts(one))
+    assert sorted(stored) == sorted(texts(first) + texts(other))
+    assert stored in (texts(first) + texts(other), texts(other) + texts(first))
 
 
 def test_a_reply_that_is_written_again_does_not_double_its_question(
@@ -58,13 +58,13 @@ def test_a_reply_that_is_written_again_does_not_double_its_question(
 def test_a_client_that_drops_its_oldest_messages_goes_on_in_its_conversation(
     browser: Browser, client: Client
 ) -> None:
-    said = []
+    messages = []
     for number in range(12):
         text = f"{TALK[number % 3]} That was message {number}."
-        said.append(text)
+        messages.append(text)
         client.say(text)
         client.history = client.history[-5:]
-    assert list_said(browser) == said
+    assert list_said(browser) == messages
 
 
 def test_an_edited_message_begins_a_branch_without_what_both_have_in_common(
@@ -106,10 +106,10 @@ def test_replies_that_a_client_trims_are_known_again(
 
 def test_a_named_conversation_gets_the_new_message_alone(browser: Browser, client: Client) -> None:
     client.say(TALK[0])
-    named = {"X-Conversation-Id": client.conversation_id}
+    headers = {"X-Conversation-Id": client.conversation_id}
     for text in TALK[1:]:
         client.history = []
-        client.say(text, headers=named)
+        client.say(text, headers=headers)
     assert list_said(browser) == list(TALK)
     client.history = []
     client.say("And once more.", metadata={"conversation_id": client.conversation_id})
@@ -154,19 +154,19 @@ def test_tools_are_passed_through_and_stored_once(
     }
     tools: list[dict[str, Any]] = [{"type": "function", "function": {"name": "weather"}}]
     openai_server.script(Scripted(text="", tool_calls=(call,), finish_reason="tool_calls"))
-    asked = {"role": "user", "content": "What is the weather in Lisbon?"}
-    answer = wired_client.post([asked], tools=tools).get_json()
+    question = {"role": "user", "content": "What is the weather in Lisbon?"}
+    answer = wired_client.post([question], tools=tools).get_json()
     choice = answer["choices"][0]
     assert choice["finish_reason"] == "tool_calls"
     assert choice["message"]["tool_calls"] == [call]
     assert openai_server.requests[-1].body["tools"] == tools
 
     result = {"role": "tool", "tool_call_id": "call_1", "content": "Sunny. I live in Rome."}
-    history = [asked, choice["message"], result]
+    history = [question, choice["message"], result]
     openai_server.script(Scripted(text="It is sunny in Lisbon."))
     answer = wired_client.post(history, tools=tools)
-    sent = openai_server.requests[-1].body["messages"]
-    assert [one for one in sent if one["role"] != "system"][-1] == result
+    messages = openai_server.requests[-1].body["messages"]
+    assert [message for message in messages if message["role"] != "system"][-1] == result
     history += [answer.get_json()["choices"][0]["message"], {"role": "user", "content": "Thanks!"}]
     wired_client.post(history, tools=tools)
     assert list_stored(wired)[:4] == [
@@ -177,7 +177,7 @@ def test_tools_are_passed_through_and_stored_once(
     ]
     assert list_said(wired) == ["What is the weather in Lisbon?", "", "Thanks!"]
     [conversation] = wired.get("/api/v1/export")["conversations"]
-    exported = [one["sent"] for one in conversation["messages"]]
+    exported = [message["sent"] for message in conversation["messages"]]
     assert exported[0] is None
     assert exported[1][0]["tool_calls"] == [call]
     assert exported[2] == [result]

@@ -32,19 +32,19 @@ def sdk(wired: Browser) -> Iterator[openai.OpenAI]:
 
 
 def test_a_completion_is_whole_or_streamed(sdk: openai.OpenAI) -> None:
-    asked: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hello"}]
-    whole = sdk.chat.completions.create(model=MODEL, messages=asked)
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hello"}]
+    whole = sdk.chat.completions.create(model=MODEL, messages=messages)
     assert whole.choices[0].message.content == "Hello from the fake."
     assert whole.usage is not None
     assert whole.usage.total_tokens == 18
     stream = sdk.chat.completions.create(
         model=MODEL,
-        messages=asked,
+        messages=messages,
         stream=True,
         stream_options={"include_usage": True},
     )
     chunks = list(stream)
-    text = "".join(one.choices[0].delta.content or "" for one in chunks if one.choices)
+    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
     assert text == "Hello from the fake."
     assert chunks[-1].usage is not None
 
@@ -69,9 +69,9 @@ def test_thirty_turns_are_stored_once(wired: Browser, sdk: openai.OpenAI) -> Non
             messages=history,
             stream=True,
         ) as stream:
-            text = "".join(one.choices[0].delta.content or "" for one in stream)
+            text = "".join(chunk.choices[0].delta.content or "" for chunk in stream)
         history.append({"role": "assistant", "content": text})
-    assert list_stored(wired) == [(one["role"], one.get("content")) for one in history]
+    assert list_stored(wired) == [(message["role"], message.get("content")) for message in history]
 
 
 def test_errors_are_the_sdks(sdk: openai.OpenAI, openai_server: FakeOpenAI) -> None:
@@ -149,8 +149,12 @@ def test_a_function_is_called_through_responses(
         previous_response_id=first.id,
         input=[{"type": "function_call_output", "call_id": "call_7", "output": "Noon."}],
     )
-    sent = openai_server.requests[-1].body["messages"]
-    assert [one["role"] for one in sent if one["role"] != "system"] == ["user", "assistant", "tool"]
+    messages = openai_server.requests[-1].body["messages"]
+    assert [message["role"] for message in messages if message["role"] != "system"] == [
+        "user",
+        "assistant",
+        "tool",
+    ]
     assert list_said(wired) == ["What time is it?", ""]
 
 
@@ -161,7 +165,7 @@ def test_a_plain_prompt_is_answered_whole_or_in_pieces(wired: Browser, sdk: open
     assert whole.choices[0].finish_reason == "stop"
     assert whole.usage is not None
     pieces = list(sdk.completions.create(model=MODEL, prompt=["And I live in Porto."], stream=True))
-    assert "".join(one.choices[0].text for one in pieces) == "Hello from the fake."
+    assert "".join(piece.choices[0].text for piece in pieces) == "Hello from the fake."
     assert pieces[-1].choices[0].finish_reason == "stop"
     assert list_said(wired) == ["My name is Ada.", "And I live in Porto."]
     with pytest.raises(openai.BadRequestError) as refused:
@@ -173,10 +177,10 @@ def test_a_plain_prompt_is_answered_whole_or_in_pieces(wired: Browser, sdk: open
 def test_a_name_that_nobody_knows_is_answered_by_the_default_which_says_its_own(
     sdk: openai.OpenAI, openai_server: FakeOpenAI, name: str
 ) -> None:
-    asked: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hello"}]
-    assert sdk.chat.completions.create(model=name, messages=asked).model == MODEL
-    chunks = list(sdk.chat.completions.create(model=name, messages=asked, stream=True))
-    assert {one.model for one in chunks} == {MODEL}
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hello"}]
+    assert sdk.chat.completions.create(model=name, messages=messages).model == MODEL
+    chunks = list(sdk.chat.completions.create(model=name, messages=messages, stream=True))
+    assert {chunk.model for chunk in chunks} == {MODEL}
     assert sdk.responses.create(model=name, input="Hello").model == MODEL
     assert sdk.completions.create(model=name, prompt="Hello").model == MODEL
     assert set(openai_server.models) == {MODEL}
@@ -210,8 +214,8 @@ def test_a_pdf_goes_through_responses_as_through_chat(
             }
         ],
     )
-    sent = openai_server.requests[-1].body["messages"][-1]["content"]
-    assert sent[1] == {"type": "file", "file": {"filename": "a.pdf", "file_data": data}}
+    content = openai_server.requests[-1].body["messages"][-1]["content"]
+    assert content[1] == {"type": "file", "file": {"filename": "a.pdf", "file_data": data}}
     [item] = sdk.responses.input_items.list(response.id)
     assert item.type == "message"
     assert [part.type for part in item.content] == ["input_text", "input_file"]

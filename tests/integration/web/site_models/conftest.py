@@ -39,8 +39,8 @@ def set_up(browser: Browser, server: FakeOpenAI, **fields: object) -> dict[str, 
     }
     answer = browser.client.post(MODELS, json=form | fields)
     assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.get_json()
-    return made
+    model: dict[str, Any] = answer.get_json()
+    return model
 
 
 def change(browser: Browser, model: dict[str, Any], **fields: object) -> Any:
@@ -48,4 +48,4 @@ def change(browser: Browser, model: dict[str, Any], **fields: object) -> Any:
 
 
 def offered(browser: Browser) -> list[str]:
-    return [one["name"] for one in browser.get("/api/v1/models")["models"]]
+    return [model["name"] for model in browser.get("/api/v1/models")["models"]]

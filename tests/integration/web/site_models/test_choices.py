@@ -50,7 +50,7 @@ def test_the_conversations_model_is_the_one_that_is_asked(
     assert (first["reply"], first["model"], again["model"]) == ("From home.", "At home", "At home")
     assert second.models == ["small", "small"]
     assert second.requests[0].headers["authorization"] == f"Bearer {KEY}"
-    assert "reply" not in [one.path for one in openai_server.requests]
+    assert "reply" not in [request.path for request in openai_server.requests]
     other = site.chat("Hello").get_json()
     assert other["model"] == "fake-model"
     assert len(second.requests) == 2
@@ -62,14 +62,14 @@ def test_a_stream_says_which_model_writes(site: Browser) -> None:
 
 
 def test_a_conversation_changes_its_model(site: Browser, second: FakeOpenAI) -> None:
-    own = site.chat("Hello").get_json()["conversation_id"]
-    address = f"/api/v1/conversations/{own}"
+    conversation_id = site.chat("Hello").get_json()["conversation_id"]
+    address = f"/api/v1/conversations/{conversation_id}"
     assert site.client.patch(address, json={"model": "At home"}).get_json()["model"] == "At home"
-    assert site.chat("Again", conversation_id=own).get_json()["model"] == "At home"
+    assert site.chat("Again", conversation_id=conversation_id).get_json()["model"] == "At home"
     [listed] = site.get("/api/v1/conversations")["conversations"]
     assert listed["model"] == "At home"
     assert site.client.patch(address, json={"model": None}).get_json()["model"] is None
-    assert site.chat("Back", conversation_id=own).get_json()["model"] == "fake-model"
+    assert site.chat("Back", conversation_id=conversation_id).get_json()["model"] == "fake-model"
     refused = site.client.patch(address, json={"model": "GPT-9"})
     assert refused.status_code == 400
     assert site.chat("Hello", model="GPT-9").status_code == 400
@@ -79,10 +79,13 @@ def test_where_the_chosen_model_is_gone_the_default_answers(
     site: Browser, second: FakeOpenAI
 ) -> None:
     [model] = site.get(MODELS)["models"]
-    own = site.chat("Hello", model="At home").get_json()["conversation_id"]
+    conversation_id = site.chat("Hello", model="At home").get_json()["conversation_id"]
     assert site.client.delete(f"{MODELS}/{model['model_id']}").status_code == 204
     assert offered(site) == ["fake-model"]
-    assert site.chat("Still there?", conversation_id=own).get_json()["model"] == "fake-model"
+    assert (
+        site.chat("Still there?", conversation_id=conversation_id).get_json()["model"]
+        == "fake-model"
+    )
     assert len(second.requests) == 1
     [listed] = site.get("/api/v1/conversations")["conversations"]
     assert listed["model"] == "At home"  # so that the page can say it
@@ -90,25 +93,25 @@ def test_where_the_chosen_model_is_gone_the_default_answers(
 
 def test_a_personas_model_answers_unless_the_request_names_another(site: Browser) -> None:
     text = {"name": "Pirate", "instructions": "You are a pirate.", "model": "At home"}
-    made = {"persona_id": site.client.post(PERSONAS, json=text).get_json()["persona_id"]}
-    said = made | {"messages": [{"role": "user", "content": "Ahoy"}]}
+    persona = {"persona_id": site.client.post(PERSONAS, json=text).get_json()["persona_id"]}
+    body = persona | {"messages": [{"role": "user", "content": "Ahoy"}]}
 
     def ask(**fields: object) -> list[str]:
-        temporary = site.client.post("/chat/temporary", json=said | fields)
-        answers = [site.chat("Ahoy", **made, **fields), temporary]
+        temporary = site.client.post("/chat/temporary", json=body | fields)
+        answers = [site.chat("Ahoy", **persona, **fields), temporary]
         return [answer.get_json()["model"] for answer in answers]
 
     assert ask() == ["At home"] * 2
     assert ask(model=None) == ask(model="fake-model") == ["fake-model"] * 2
     begun = site.get("/api/v1/conversations")["conversations"]
-    assert [one["model"] for one in begun] == ["fake-model", None, "At home"]
+    assert [conversation["model"] for conversation in begun] == ["fake-model", None, "At home"]
 
 
 def test_a_default_answers_everywhere_and_there_is_one(site: Browser, second: FakeOpenAI) -> None:
     [model] = site.get(MODELS)["models"]
     change(site, model, chat_default=True)
     other = set_up(site, second, name="Larger", served_name="large", chat_default=True)
-    assert [one["chat_default"] for one in site.get(MODELS)["models"]] == [False, True]
+    assert [entry["chat_default"] for entry in site.get(MODELS)["models"]] == [False, True]
     assert site.chat("Hello").get_json()["model"] == "Larger"
     assert second.models == ["large"]
     status = site.get("/api/v1/status")
@@ -131,23 +134,23 @@ def test_memorys_jobs_are_done_by_the_model_that_was_set_up_for_them(
 
 def test_a_model_that_is_not_offered_cannot_be_chosen(site: Browser, second: FakeOpenAI) -> None:
     [model] = site.get(MODELS)["models"]
-    own = site.chat("Hello", model="At home").get_json()["conversation_id"]
+    conversation_id = site.chat("Hello", model="At home").get_json()["conversation_id"]
     change(site, model, offered=False)
     assert site.chat("Hello", model="At home").status_code == 400
-    assert site.chat("Again", conversation_id=own).get_json()["model"] == "fake-model"
+    assert site.chat("Again", conversation_id=conversation_id).get_json()["model"] == "fake-model"
 
 
 def test_openais_clients_may_name_it(site: Browser, second: FakeOpenAI) -> None:
-    assert [one["id"] for one in site.get("/v1/models")["data"]] == ["fake-model", "At home"]
-    said = {"model": "At home", "messages": [{"role": "user", "content": "Hello"}]}
-    answer = site.client.post("/v1/chat/completions", json=said).get_json()
+    assert [model["id"] for model in site.get("/v1/models")["data"]] == ["fake-model", "At home"]
+    body = {"model": "At home", "messages": [{"role": "user", "content": "Hello"}]}
+    answer = site.client.post("/v1/chat/completions", json=body).get_json()
     assert answer["model"] == "At home"
     assert second.models == ["small"]
 
 
 def test_a_temporary_chat_may_name_it(site: Browser, second: FakeOpenAI) -> None:
-    said = {"messages": [{"role": "user", "content": "Hello"}], "model": "At home"}
-    assert site.client.post("/chat/temporary", json=said).get_json()["model"] == "At home"
+    body = {"messages": [{"role": "user", "content": "Hello"}], "model": "At home"}
+    assert site.client.post("/chat/temporary", json=body).get_json()["model"] == "At home"
     assert second.models == ["small"]
 
 
@@ -197,8 +200,8 @@ def test_users_see_names_alone(make_browser: Callable[..., Browser], second: Fak
     listed = site.client.get("/api/v1/models", headers=ADA).get_json()["models"]
     assert {"name": "At home", "is_default": False, "stand_in": False} in listed
     assert site.client.get("/api/v1/status", headers=ADA).get_json()["operator"] is False
-    said = {"message": "Hello", "model": "At home"}
-    assert site.client.post("/chat", json=said, headers=ADA).get_json()["model"] == "At home"
+    body = {"message": "Hello", "model": "At home"}
+    assert site.client.post("/chat", json=body, headers=ADA).get_json()["model"] == "At home"
 
 
 def test_the_answers_length_and_the_context_are_the_models(
@@ -206,11 +209,11 @@ def test_the_answers_length_and_the_context_are_the_models(
 ) -> None:
     [model] = site.get(MODELS)["models"]
     change(site, model, max_tokens=77, context_tokens=600)
-    own = site.chat("x " * 300, model="At home").get_json()["conversation_id"]
-    site.chat("And what did I say?", conversation_id=own)
+    conversation_id = site.chat("x " * 300, model="At home").get_json()["conversation_id"]
+    site.chat("And what did I say?", conversation_id=conversation_id)
     last = second.requests[-1].body
     assert last["max_tokens"] == 77
-    assert sum(len(one["content"]) for one in last["messages"]) < 600 * 4
+    assert sum(len(message["content"]) for message in last["messages"]) < 600 * 4
     assert change(site, model, max_tokens=None).get_json()["max_tokens"] is None
 
 
@@ -219,5 +222,5 @@ def test_what_an_operator_does_is_in_the_audit_log(site: Browser) -> None:
     change(site, model, offered=False)
     site.client.delete(f"{MODELS}/{model['model_id']}")
     events = site.get("/api/v1/audit")["events"]
-    done = [one["action"] for one in events if one["action"].startswith("model.")]
+    done = [event["action"] for event in events if event["action"].startswith("model.")]
     assert done == ["model.delete", "model.change", "model.create"]

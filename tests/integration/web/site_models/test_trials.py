@@ -23,26 +23,26 @@ def try_out(browser: Browser, **fields: object) -> Any:
 
 
 def test_a_test_that_works(site: Browser, second: FakeOpenAI) -> None:
-    found = try_out(site, address=second.base_url, api_key=KEY)
-    assert (found["outcome"], found["detail"], found["served"]) == ("works", None, None)
+    result = try_out(site, address=second.base_url, api_key=KEY)
+    assert (result["outcome"], result["detail"], result["served"]) == ("works", None, None)
     assert second.requests[-1].body["max_tokens"] == 16
 
 
 def test_a_test_of_a_stored_model_uses_its_key(site: Browser, second: FakeOpenAI) -> None:
     [model] = site.get(MODELS)["models"]
-    found = try_out(site, address=second.base_url, model_id=model["model_id"])
-    assert found["outcome"] == "works"
+    result = try_out(site, address=second.base_url, model_id=model["model_id"])
+    assert result["outcome"] == "works"
 
 
 def test_a_test_with_a_wrong_key(site: Browser, second: FakeOpenAI) -> None:
-    found = try_out(site, address=second.base_url, api_key="sk-wrong-one")
-    assert found["outcome"] == "key_refused"
-    assert "sk-secret-key" not in str(found)
+    result = try_out(site, address=second.base_url, api_key="sk-wrong-one")
+    assert result["outcome"] == "key_refused"
+    assert "sk-secret-key" not in str(result)
 
 
 def test_a_test_of_a_name_that_the_server_does_not_know(site: Browser, second: FakeOpenAI) -> None:
-    found = try_out(site, address=second.base_url, api_key=KEY, served_name="huge")
-    assert (found["outcome"], found["served"]) == ("model_unknown", ["large", "small"])
+    result = try_out(site, address=second.base_url, api_key=KEY, served_name="huge")
+    assert (result["outcome"], result["served"]) == ("model_unknown", ["large", "small"])
     listed = site.client.post(
         f"{MODELS}/served", json={"address": second.base_url, "api_key": KEY}
     ).get_json()

@@ -204,9 +204,9 @@ def test_a_negation_retracts(text: str, key: str) -> None:
 
 def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in() -> None:
     known = [KnownFact(category="preference", key="hot_drink", value="drinks tea")]
-    said = [Utterance(seq=4, role="user", at="", text="I don't like tea any more.")]
+    utterances = [Utterance(seq=4, role="user", at="", text="I don't like tea any more.")]
 
-    (fact,) = find_facts(said, known)
+    (fact,) = find_facts(utterances, known)
 
     assert fact["key"] == "hot_drink"
 
@@ -258,6 +258,6 @@ def test_hostile_lengths_cost_no_time(part: str) -> None:
     long = part * (100_000 // len(part))
     found(long)
     found(f"“{long[:380]}. " * 250)
-    write_answer([{"role": "user", "content": said} for said in (long, f"{long}a?")])
+    write_answer([{"role": "user", "content": text} for text in (long, f"{long}a?")])
 
     assert time.process_time() - began < 5

@@ -17,11 +17,11 @@ READ_ASIDE = 40  # of 42
 
 
 @pytest.mark.parametrize("tell", WAYS)
-@pytest.mark.parametrize(("said", "update", "former", "current"), SEEN)
+@pytest.mark.parametrize(("statement", "update", "former", "current"), SEEN)
 def test_an_update_ends_the_former_value(
-    said: Any, update: Any, former: Any, current: Any, tell: Any
+    statement: Any, update: Any, former: Any, current: Any, tell: Any
 ) -> None:
-    ledger = tell(said, update)
+    ledger = tell(statement, update)
 
     assert is_read(ledger, former, current), show(ledger)
 
@@ -39,7 +39,9 @@ def test_a_near_miss_changes_nothing(remark: Any) -> None:
 @pytest.mark.parametrize("tell", WAYS)
 def test_the_forms_are_general(tell: Any) -> None:
     """Most of the sentences that were kept aside are read, too."""
-    read = [is_read(tell(said, update), former, now) for said, update, former, now in ASIDE]
+    read = [
+        is_read(tell(statement, update), former, now) for statement, update, former, now in ASIDE
+    ]
 
     assert sum(read) >= READ_ASIDE
 
@@ -95,15 +97,15 @@ def test_another_taste_is_another_fact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("sentence", "other"),
     [
         ("I like cats better than dogs.", "I like dogs better than cats."),
         ("I prefer trains to planes.", "I prefer planes to trains."),
         ("I like my eggs soft.", "I like my eggs hard."),
     ],
 )
-def test_the_other_way_round_replaces(one: str, other: str) -> None:
-    ledger = tell_apart(one, other)
+def test_the_other_way_round_replaces(sentence: str, other: str) -> None:
+    ledger = tell_apart(sentence, other)
 
     assert len(ledger.versions) == 2
     assert len(ledger.active) == 1
@@ -118,9 +120,9 @@ def test_the_end_of_what_was_not_so_ends_nothing(other: str) -> None:
 
 
 def test_what_may_be_two_things_is_left_alone() -> None:
-    held = ("My cat is called Ziggy.", "My brother's cat is called Ziggy.")
+    statements = ("My cat is called Ziggy.", "My brother's cat is called Ziggy.")
 
-    assert tell_apart(*held, "Ziggy died.").active == tell_apart(*held).active
+    assert tell_apart(*statements, "Ziggy died.").active == tell_apart(*statements).active
 
 
 def test_a_user_name_is_no_name() -> None:

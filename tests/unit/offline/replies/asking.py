@@ -41,5 +41,5 @@ def reply(text: str, *earlier: str, system: str = MEMORY) -> str:
     """The answer to `text`, after the turns in `earlier`, the user's first."""
     roles = ("user", "assistant")
     messages = [{"role": "system", "content": system}]
-    messages += [{"role": roles[n % 2], "content": said} for n, said in enumerate(earlier)]
+    messages += [{"role": roles[n % 2], "content": content} for n, content in enumerate(earlier)]
     return write_answer([*messages, {"role": "user", "content": text}])

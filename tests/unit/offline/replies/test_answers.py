@@ -89,8 +89,8 @@ def test_all_that_fit_a_question_alike_are_told() -> None:
     "now", ["Sunday, 22 November 2026, 14:31 UTC", "Sunday, 14:31 (Europe/Oslo)"]
 )
 def test_the_time_is_the_prompts(now: str) -> None:
-    asked = f"<context>\nNow it is {now}.\n</context>\n\nWhat day is it?"
-    assert reply(asked, system="Be kind.") == f"Now it is {now}."
+    question = f"<context>\nNow it is {now}.\n</context>\n\nWhat day is it?"
+    assert reply(question, system="Be kind.") == f"Now it is {now}."
 
 
 def test_the_block_is_found_by_its_headings_whatever_stands_before_them() -> None:

@@ -19,15 +19,15 @@ def test_one_shared_word_of_many_is_no_answer() -> None:
 
 
 def test_a_question_that_was_asked_before_is_no_answer_to_itself() -> None:
-    said = """<memory>
+    memory = """<memory>
 ## Said before
 
 Friday, 2026-11-20:
 - User: Where did I leave my bicycle?
 - User: The bicycle stands at the station.
 </memory>"""
-    assert "stands at the station" in reply("Where did I leave my bicycle?", system=said)
-    only = said.replace("- User: The bicycle stands at the station.\n", "")
+    assert "stands at the station" in reply("Where did I leave my bicycle?", system=memory)
+    only = memory.replace("- User: The bicycle stands at the station.\n", "")
     assert reply("Where did I leave my bicycle?", system=only) == NOTHING_FOUND
 
 

@@ -38,11 +38,11 @@ def test_one_endless_line_is_cut() -> None:
 
 @given(st.text(max_size=5000), st.text(max_size=50), st.integers(min_value=1, max_value=400))
 def test_nothing_is_made_up_and_little_is_too_much(text: str, question: str, room: int) -> None:
-    given_text, is_whole = fit_text(text, question, room, len)
+    excerpt, is_whole = fit_text(text, question, room, len)
     assert is_whole == (len(text) <= room)
     if is_whole:
-        assert given_text == text
-    assert len(given_text) <= max(room, 40)  # the mark of a cut has its own length
+        assert excerpt == text
+    assert len(excerpt) <= max(room, 40)  # the mark of a cut has its own length
 
 
 @given(st.text())

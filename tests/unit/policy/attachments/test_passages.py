@@ -34,8 +34,8 @@ def test_blank_lines_do_not_use_up_the_passages() -> None:
 
 def test_passages_end_at_blank_lines_where_they_are_long_enough() -> None:
     paragraph = "word " * (PASSAGE_TOKENS * 6 // 10)
-    found = cut_passages(f"{paragraph}\n\n{paragraph}\n\nA last line.\n", count)
-    assert found == [paragraph.strip(), paragraph.strip(), "A last line."]
+    passages = cut_passages(f"{paragraph}\n\n{paragraph}\n\nA last line.\n", count)
+    assert passages == [paragraph.strip(), paragraph.strip(), "A last line."]
 
 
 def test_short_paragraphs_stand_together() -> None:
@@ -44,27 +44,27 @@ def test_short_paragraphs_stand_together() -> None:
 
 
 def test_a_long_line_is_cut_at_the_ends_of_sentences() -> None:
-    found = cut_passages(SENTENCE * 100, count)
-    assert len(found) > 5
-    assert all(passage.endswith("that year.") for passage in found)
-    assert all(count(passage) <= PASSAGE_TOKENS for passage in found)
+    passages = cut_passages(SENTENCE * 100, count)
+    assert len(passages) > 5
+    assert all(passage.endswith("that year.") for passage in passages)
+    assert all(count(passage) <= PASSAGE_TOKENS for passage in passages)
 
 
 def test_a_text_without_spaces_is_cut_by_its_tokens() -> None:
-    found = cut_passages("水" * 5000, by_letter)
-    assert all(len(passage) <= PASSAGE_TOKENS for passage in found)
-    assert "".join(found) == "水" * 5000
+    passages = cut_passages("水" * 5000, by_letter)
+    assert all(len(passage) <= PASSAGE_TOKENS for passage in passages)
+    assert "".join(passages) == "水" * 5000
 
 
 def test_of_a_very_long_file_the_first_passages_are_kept() -> None:
     lines = "".join(f"{number} {'word ' * PASSAGE_TOKENS}\n" for number in range(MOST_PASSAGES * 2))
-    found = cut_passages(lines, count)
-    assert len(found) == MOST_PASSAGES
-    assert found[0].startswith("0 ")
+    passages = cut_passages(lines, count)
+    assert len(passages) == MOST_PASSAGES
+    assert passages[0].startswith("0 ")
 
 
 @given(st.text(max_size=3000))
 def test_nothing_is_lost_or_said_twice(text: str) -> None:
-    found = cut_passages(text, count)
-    assert "".join("".join(found).split()) == "".join(text.split())
-    assert all(passage == passage.strip() != "" for passage in found)
+    passages = cut_passages(text, count)
+    assert "".join("".join(passages).split()) == "".join(text.split())
+    assert all(passage == passage.strip() != "" for passage in passages)

@@ -90,8 +90,8 @@ def test_files_leave_most_of_the_room_to_quotes_and_all_of_it_to_the_rest() -> N
 
 def test_the_stand_in_reads_them_as_files() -> None:
     memory = render_memory(Recalled(passages=[VALVE]))
-    asked = [{"role": "system", "content": memory}, {"role": "user", "content": "Which valve?"}]
-    [item] = read_memory(asked)
+    messages = [{"role": "system", "content": memory}, {"role": "user", "content": "Which valve?"}]
+    [item] = read_memory(messages)
     assert (item.kind, item.speaker, item.text) == (
         "file",
         "boiler.pdf",

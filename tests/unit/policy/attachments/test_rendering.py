@@ -34,7 +34,10 @@ def file(
 
 def fit(*files: AttachedFile, tokens: int = 2000) -> dict[str, tuple[str, int]]:
     fitted = fit_files(files, "what?", tokens, count, newest=NEWEST)
-    return {one.file.attachment.name: (one.given, one.tokens) for one in fitted}
+    return {
+        fitted_file.file.attachment.name: (fitted_file.given, fitted_file.tokens)
+        for fitted_file in fitted
+    }
 
 
 def test_the_message_s_own_files_come_before_earlier_ones() -> None:

@@ -23,9 +23,9 @@ from tests.fakes.files import make_image, make_pdf
     ],
 )
 def test_what_is_taken_is_told_by_its_content(content: bytes, media_type: str) -> None:
-    found = sniff(content)
-    assert found is not None
-    assert found.media_type == media_type
+    kind = sniff(content)
+    assert kind is not None
+    assert kind.media_type == media_type
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_programs_archives_and_binary_files_are_not_taken(content: bytes) -> Non
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("name", "expected"),
     [
         ("../../etc/passwd", "passwd"),
         ("C:\\Users\\Ada\\notes.txt", "notes.txt"),
@@ -47,8 +47,8 @@ def test_programs_archives_and_binary_files_are_not_taken(content: bytes) -> Non
         ("Überblick 2026.pdf", "Überblick 2026.pdf"),
     ],
 )
-def test_a_name_is_one_line_that_shows_what_it_is(given: str, kept: str) -> None:
-    assert clean_name(given) == kept
+def test_a_name_is_one_line_that_shows_what_it_is(name: str, expected: str) -> None:
+    assert clean_name(name) == expected
 
 
 def test_a_long_name_keeps_its_ending() -> None:

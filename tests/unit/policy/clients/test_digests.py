@@ -23,8 +23,8 @@ REASONING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 
 def rounds_of(talk: list[tuple[str, str]], system: str = "") -> list[ClientRound]:
     messages = [{"role": "system", "content": system}] if system else []
-    for asked, reply in talk:
-        messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": reply}]
+    for question, reply in talk:
+        messages += [{"role": "user", "content": question}, {"role": "assistant", "content": reply}]
     history = read_history([*messages, {"role": "user", "content": "And now?"}])
     return list(history.past)
 
@@ -52,23 +52,23 @@ def test_an_edit_changes_its_own_chain_and_all_later_ones(
 def test_white_space_and_another_system_prompt_and_other_replies_change_no_chain(
     talk: list[tuple[str, str]], system: str
 ) -> None:
-    spaced = [(f"  {asked}\n ".replace(" ", "  "), f"{reply}?") for asked, reply in talk]
+    spaced = [(f"  {question}\n ".replace(" ", "  "), f"{reply}?") for question, reply in talk]
     assert chains_of(rounds_of(talk)) == chains_of(rounds_of(spaced, system))
 
 
 @given(st.lists(WORDS, max_size=5))
 def test_the_digests_of_all_beginnings_are_those_of_each_alone(words: list[str]) -> None:
-    asked = [{"role": "user", "content": text} for text in words]
-    alone = [digest_asked(asked[:count]) for count in range(len(asked) + 1)]
-    assert list(digests_of_beginnings(asked)) == alone
+    messages = [{"role": "user", "content": text} for text in words]
+    alone = [digest_asked(messages[:count]) for count in range(len(messages) + 1)]
+    assert list(digests_of_beginnings(messages)) == alone
 
 
 def test_digests_stay_what_they_are_in_databases() -> None:
-    asked = [
+    messages = [
         {"role": "user", "content": "Hi"},
         {"role": "tool", "content": "é", "tool_call_id": "1"},
     ]
-    assert digest_asked(asked) == "61db247fef6c612872d51986eab34130"
+    assert digest_asked(messages) == "61db247fef6c612872d51986eab34130"
 
 
 @given(st.lists(st.sampled_from(["<think>", "</think>", "<reasoning>", "</reasoning>", "a "])))

@@ -16,10 +16,10 @@ OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 def said(*words: tuple[str, str]) -> list[ClientRound]:
     return [
         ClientRound(
-            asked=({"role": "user", "content": asked},),
+            asked=({"role": "user", "content": question},),
             reply=({"role": "assistant", "content": reply},),
         )
-        for asked, reply in words
+        for question, reply in words
     ]
 
 
@@ -29,14 +29,14 @@ def stored(rounds: list[ClientRound]) -> StoredRun:
         rounds=[
             StoredRound(
                 sequence=2 * at,
-                asked=one.text,
-                reply=one.reply_text,
-                digest=digest_asked(one.asked),
+                asked=client_round.text,
+                reply=client_round.reply_text,
+                digest=digest_asked(client_round.asked),
                 chain=chain,
                 calls=frozenset(),
                 is_open=False,
             )
-            for at, (one, chain) in enumerate(zip(rounds, chains_of(rounds), strict=True))
+            for at, (client_round, chain) in enumerate(zip(rounds, chains_of(rounds), strict=True))
         ],
     )
 

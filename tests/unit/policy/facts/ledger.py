@@ -71,57 +71,59 @@ class Ledger:
         ordered = sorted(self.versions, key=lambda f: (f.is_active, f.valid_to or START, f.fact_id))
         return {(f.category, f.key): f for f in ordered}
 
-    def _take(self, said: Candidate) -> Judgement:
+    def _take(self, statement: Candidate) -> Judgement:
         record = Record(user_id=USER, heads=self.heads(), forgotten=self.forgotten)
-        judged = judge(said, record, HALF_LIFE)
+        judged = judge(statement, record, HALF_LIFE)
         self._write(judged)
         return judged
 
     def _write(self, judged: Judgement) -> None:
-        head, said = judged.head, judged.candidate
+        head, statement = judged.head, judged.candidate
         for opposite in judged.opposites:
-            self._change(opposite, is_active=False, valid_to=said.said_at)
+            self._change(opposite, is_active=False, valid_to=statement.said_at)
         if judged.verdict == "insert":
-            self._add(said)
+            self._add(statement)
         if judged.verdict == "ignore" or head is None:
             return
         if judged.verdict == "confirm":
-            self._change(head, **_confirmed(head, said))
+            self._change(head, **_confirmed(head, statement))
         elif judged.verdict == "close":
-            self._change(head, is_active=False, valid_to=said.said_at)
+            self._change(head, is_active=False, valid_to=statement.said_at)
         elif judged.verdict == "replace":
-            new = self._add(said)
-            self._change(head, is_active=False, valid_to=said.said_at, superseded_by=new.fact_id)
+            new = self._add(statement)
+            self._change(
+                head, is_active=False, valid_to=statement.said_at, superseded_by=new.fact_id
+            )
 
-    def _add(self, said: Candidate) -> Fact:
+    def _add(self, statement: Candidate) -> Fact:
         self.versions.append(
             Fact(
                 fact_id=len(self.versions) + 1,
-                category=said.category,
-                key=said.key,
-                value=said.value,
-                confidence=said.confidence,
-                importance=said.importance,
+                category=statement.category,
+                key=statement.key,
+                value=statement.value,
+                confidence=statement.confidence,
+                importance=statement.importance,
                 is_active=True,
-                source_conversation_id=said.source_conversation_id,
-                source_sequence=said.source_sequence,
-                confirmed_at_turn=said.turn,
-                valid_from=said.said_at,
+                source_conversation_id=statement.source_conversation_id,
+                source_sequence=statement.source_sequence,
+                confirmed_at_turn=statement.turn,
+                valid_from=statement.said_at,
                 valid_to=None,
                 superseded_by=None,
             )
         )
         return self.versions[-1]
 
-    def _change(self, held: Fact, **changes: object) -> None:
-        self.versions[held.fact_id - 1] = replace(held, **changes)  # type: ignore[arg-type]
+    def _change(self, fact: Fact, **changes: object) -> None:
+        self.versions[fact.fact_id - 1] = replace(fact, **changes)  # type: ignore[arg-type]
 
 
-def _confirmed(head: Fact, said: Candidate) -> dict[str, object]:
+def _confirmed(head: Fact, statement: Candidate) -> dict[str, object]:
     return {
-        "confidence": max(head.confidence, said.confidence),
-        "confirmed_at_turn": max(head.confirmed_at_turn, said.turn),
-        "confirmed_at": max(head.confirmed_at or head.valid_from, said.said_at),
+        "confidence": max(head.confidence, statement.confidence),
+        "confirmed_at_turn": max(head.confirmed_at_turn, statement.turn),
+        "confirmed_at": max(head.confirmed_at or head.valid_from, statement.said_at),
     }
 
 

@@ -43,7 +43,7 @@ def screened(
 
 def fate(proposal: Proposal, *texts: str, known: Sequence[Proposal] = ()) -> str:
     """`stated`, `doubtful`, or why it was refused."""
-    found = screened(proposal, *texts, known=known)
-    if found.stated:
+    outcome = screened(proposal, *texts, known=known)
+    if outcome.stated:
         return "stated"
-    return "doubtful" if found.doubtful else next(iter(found.refused))
+    return "doubtful" if outcome.doubtful else next(iter(outcome.refused))

@@ -38,18 +38,18 @@ sequences = st.lists(candidates, max_size=30)
 
 
 @given(sequences)
-def test_no_slot_ever_has_two_active_versions(said: list[Candidate]) -> None:
+def test_no_slot_ever_has_two_active_versions(sequence: list[Candidate]) -> None:
     ledger = Ledger()
-    for each in said:
+    for each in sequence:
         ledger.hear(each)
         counted = Counter((f.category, f.key) for f in ledger.versions if f.is_active)
         assert set(counted.values()) <= {1}
 
 
 @given(sequences)
-def test_versions_chain_without_overlap(said: list[Candidate]) -> None:
+def test_versions_chain_without_overlap(sequence: list[Candidate]) -> None:
     ledger = Ledger()
-    for each in said:
+    for each in sequence:
         ledger.hear(each)
     by_id = {fact.fact_id: fact for fact in ledger.versions}
     for fact in ledger.versions:
@@ -66,9 +66,9 @@ def test_versions_chain_without_overlap(said: list[Candidate]) -> None:
 
 
 @given(sequences)
-def test_reading_everything_twice_changes_nothing_that_is_active(said: list[Candidate]) -> None:
+def test_reading_everything_twice_changes_nothing_that_is_active(sequence: list[Candidate]) -> None:
     ledger = Ledger()
-    ordered = sorted(said, key=lambda each: each.said_at)
+    ordered = sorted(sequence, key=lambda each: each.said_at)
     for each in ordered:
         ledger.hear(each)
     before = ledger.active
@@ -78,14 +78,14 @@ def test_reading_everything_twice_changes_nothing_that_is_active(said: list[Cand
 
 
 @given(st.lists(candidates.filter(lambda each: not each.retracts), max_size=20))
-def test_no_constraint_that_may_stack_is_ever_dropped(said: list[Candidate]) -> None:
+def test_no_constraint_that_may_stack_is_ever_dropped(sequence: list[Candidate]) -> None:
     ledger = Ledger()
-    for each in numbered(said):
+    for each in numbered(sequence):
         ledger.hear(each)
-    stacked = {each.value.strip(".").lower() for each in said if each.key == "health"}
-    held = {
+    stacked = {each.value.strip(".").lower() for each in sequence if each.key == "health"}
+    active_values = {
         value.strip(".").lower()
         for (_, key), value in ledger.active.items()
         if key.startswith("health")
     }
-    assert held == stacked
+    assert active_values == stacked

@@ -22,39 +22,39 @@ def heard(*texts: str) -> list[Heard]:
 
 
 def test_a_burst_is_one_batch_without_its_small_talk() -> None:
-    taken = take_batch(heard("I am Ada.", "ok", "I live in Rome.", "thanks"), end=6)
-    assert [m.sequence_number for m in taken.messages] == [0, 4]
-    assert taken.end == 6
+    result = take_batch(heard("I am Ada.", "ok", "I live in Rome.", "thanks"), end=6)
+    assert [m.sequence_number for m in result.messages] == [0, 4]
+    assert result.end == 6
 
 
 def test_small_talk_alone_is_read_without_a_model() -> None:
-    taken = take_batch(heard("ok", "👍"), end=2)
-    assert (taken.messages, taken.end) == ((), 2)
+    result = take_batch(heard("ok", "👍"), end=2)
+    assert (result.messages, result.end) == ((), 2)
 
 
 def test_more_than_fits_is_left_for_the_next_claim() -> None:
-    taken = take_batch(heard(*["I am Ada."] * (batch.MAX_MESSAGES + 5)), end=56)
-    assert len(taken.messages) == batch.MAX_MESSAGES
-    assert taken.end == taken.messages[-1].sequence_number
+    result = take_batch(heard(*["I am Ada."] * (batch.MAX_MESSAGES + 5)), end=56)
+    assert len(result.messages) == batch.MAX_MESSAGES
+    assert result.end == result.messages[-1].sequence_number
 
 
 def test_long_messages_are_cut_in_the_middle_and_bounded_together() -> None:
     long = "I am Ada. " + "x" * 50_000 + " I live in Rome."
-    taken = take_batch(heard(*[long] * 5), end=8)
-    assert sum(len(m.content) for m in taken.messages) <= batch.MAX_CHARS
-    first = taken.messages[0].content
+    result = take_batch(heard(*[long] * 5), end=8)
+    assert sum(len(m.content) for m in result.messages) <= batch.MAX_CHARS
+    first = result.messages[0].content
     assert first.startswith("I am Ada. ")
     assert first.endswith(" I live in Rome.")
-    assert taken.end < 8
+    assert result.end < 8
 
 
 def test_a_batch_is_fitted_to_a_smaller_model() -> None:
-    taken = take_batch(heard("I am Ada.", "x" * 5000, "I live in Rome."), end=4)
-    fitted = taken.fitted(200, lambda message: len(message.content))
+    result = take_batch(heard("I am Ada.", "x" * 5000, "I live in Rome."), end=4)
+    fitted = result.fitted(200, lambda message: len(message.content))
     assert (len(fitted.messages), fitted.end) == (1, 0)
     second = take_batch(heard("x" * 5000), end=0).fitted(200, lambda m: len(m.content))
     assert len(second.messages[0].content) <= 200
-    assert taken.fitted(9000, lambda message: len(message.content)) == taken
+    assert result.fitted(9000, lambda message: len(message.content)) == result
 
 
 def test_a_half_ends_with_its_last_message() -> None:

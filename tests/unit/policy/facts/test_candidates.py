@@ -33,10 +33,10 @@ def check(*wrote: Wrote) -> list[Candidate]:
 
 
 def test_a_candidate_takes_time_turn_and_source_from_its_message() -> None:
-    (made,) = check(Wrote(key="Full Name", value=" Ada \n Lovelace ", seq=2))
-    assert (made.key, made.value) == ("name", "Ada Lovelace")
-    assert (made.said_at, made.turn) == (HEARD[1].created_at, HEARD[1].turn)
-    assert (made.source_conversation_id, made.source_sequence) == ("c", 2)
+    (candidate,) = check(Wrote(key="Full Name", value=" Ada \n Lovelace ", seq=2))
+    assert (candidate.key, candidate.value) == ("name", "Ada Lovelace")
+    assert (candidate.said_at, candidate.turn) == (HEARD[1].created_at, HEARD[1].turn)
+    assert (candidate.source_conversation_id, candidate.source_sequence) == ("c", 2)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_candidate_takes_time_turn_and_source_from_its_message() -> None:
     ],
 )
 def test_what_is_not_in_order_is_left_out_and_costs_the_others_nothing(wrote: Wrote) -> None:
-    assert [made.value for made in check(wrote, Wrote(value="Kept", seq=4))] == ["Kept"]
+    assert [candidate.value for candidate in check(wrote, Wrote(value="Kept", seq=4))] == ["Kept"]
 
 
 def test_at_the_floors_a_candidate_counts() -> None:
@@ -70,33 +70,35 @@ def test_of_two_for_one_key_in_one_message_the_surer_counts() -> None:
     twice = check(
         Wrote(value="Ada", confidence=0.9), Wrote(key="Name", value="Adele", confidence=0.6)
     )
-    assert [made.value for made in twice] == ["Ada"]
+    assert [candidate.value for candidate in twice] == ["Ada"]
 
 
 def test_of_two_equally_sure_ones_the_later_counts() -> None:
-    assert [made.value for made in check(Wrote(value="Ada"), Wrote(value="Adele"))] == ["Adele"]
+    assert [candidate.value for candidate in check(Wrote(value="Ada"), Wrote(value="Adele"))] == [
+        "Adele"
+    ]
 
 
 def test_two_messages_may_each_fill_the_same_slot_in_their_order() -> None:
-    made = check(Wrote(value="Adele", seq=4), Wrote(value="Ada", seq=0))
-    assert [(each.value, each.source_sequence) for each in made] == [("Ada", 0), ("Adele", 4)]
+    candidates = check(Wrote(value="Adele", seq=4), Wrote(value="Ada", seq=0))
+    assert [(each.value, each.source_sequence) for each in candidates] == [("Ada", 0), ("Adele", 4)]
 
 
 def test_two_constraints_in_one_message_both_count() -> None:
-    made = check(
+    candidates = check(
         Wrote(category="constraint", key="allergy", value="nuts"),
         Wrote(category="constraint", key="allergy", value="eggs"),
         Wrote(category="constraint", key="health", value="bad knee"),
         Wrote(category="constraint", key="health", value="asthma"),
     )
-    assert sorted(each.value for each in made) == ["asthma", "bad knee", "eggs", "nuts"]
+    assert sorted(each.value for each in candidates) == ["asthma", "bad knee", "eggs", "nuts"]
 
 
 def test_a_new_value_beats_a_retraction_in_the_same_message() -> None:
-    (made,) = check(Wrote(value="", retracts=True), Wrote(value="Ada"))
-    assert not made.retracts
+    (candidate,) = check(Wrote(value="", retracts=True), Wrote(value="Ada"))
+    assert not candidate.retracts
 
 
 def test_a_retraction_needs_neither_value_nor_importance() -> None:
-    (made,) = check(Wrote(value="", importance=0.0, retracts=True))
-    assert made.retracts
+    (candidate,) = check(Wrote(value="", importance=0.0, retracts=True))
+    assert candidate.retracts

@@ -46,8 +46,8 @@ def test_the_same_value_confirms(again: str) -> None:
     ledger = Ledger()
     ledger.hear(candidate("Alexander", 5, confidence=0.7))
     assert ledger.hear(candidate(again, 900, confidence=0.9)) == "confirm"
-    (held,) = ledger.versions
-    assert (held.value, held.confidence, held.confirmed_at_turn) == ("Alexander", 0.9, 900)
+    (fact,) = ledger.versions
+    assert (fact.value, fact.confidence, fact.confirmed_at_turn) == ("Alexander", 0.9, 900)
 
 
 def test_a_weaker_confirmation_does_not_weaken_but_keeps_fresh() -> None:
@@ -68,10 +68,10 @@ def test_the_newest_plain_statement_wins_over_an_older_one_that_was_surer() -> N
 def test_confidence_halves_with_each_half_life_and_never_grows() -> None:
     ledger = Ledger()
     ledger.hear(candidate("Alex", 10, confidence=0.8))
-    (held,) = ledger.versions
-    assert faded_confidence(held, 1010, 1000) == pytest.approx(0.4)
-    assert faded_confidence(held, 2010, 1000) == pytest.approx(0.2)
-    assert faded_confidence(held, 3, 1000) == 0.8
+    (fact,) = ledger.versions
+    assert faded_confidence(fact, 1010, 1000) == pytest.approx(0.4)
+    assert faded_confidence(fact, 2010, 1000) == pytest.approx(0.2)
+    assert faded_confidence(fact, 3, 1000) == 0.8
 
 
 def test_statements_count_in_the_order_in_which_they_were_made() -> None:
@@ -103,8 +103,8 @@ def test_a_retraction_closes_and_replaces_with_nothing() -> None:
     ledger = Ledger()
     ledger.hear(candidate("Rome", 1))
     assert ledger.hear(candidate("", 2, retracts=True)) == "close"
-    (held,) = ledger.versions
-    assert (held.is_active, held.valid_to, held.superseded_by) == (False, instant(2), None)
+    (fact,) = ledger.versions
+    assert (fact.is_active, fact.valid_to, fact.superseded_by) == (False, instant(2), None)
 
 
 def test_a_retraction_must_be_as_sure_as_a_replacement() -> None:
@@ -142,7 +142,7 @@ def forgotten(value: str, said_until: int, forgotten_at: int) -> Forgotten:
 
 
 @pytest.mark.parametrize(
-    ("said", "verdict"),
+    ("statement", "verdict"),
     [
         (candidate("Alex", 5), "ignore"),  # the message that it came from
         (candidate("Alexei", 5), "ignore"),  # the same message, read otherwise
@@ -153,9 +153,11 @@ def forgotten(value: str, said_until: int, forgotten_at: int) -> Forgotten:
         (candidate("Alex", 5, key="dog_name", category="preference"), "insert"),
     ],
 )
-def test_what_was_deleted_stays_deleted_until_it_is_said_anew(said: object, verdict: str) -> None:
+def test_what_was_deleted_stays_deleted_until_it_is_said_anew(
+    statement: object, verdict: str
+) -> None:
     ledger = Ledger(forgotten=[forgotten("Alex", 5, 10)])
-    assert ledger.hear(said) == verdict  # type: ignore[arg-type]
+    assert ledger.hear(statement) == verdict  # type: ignore[arg-type]
 
 
 def test_a_mark_holds_no_text_and_differs_between_users() -> None:

@@ -26,25 +26,25 @@ FLOORS = Floors(confidence=0.4, importance=0.2)
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_only_what_is_current_is_active(case: dict[str, Any]) -> None:
     ledger = Ledger()
-    for said in case["says"]:
-        for candidate in candidates_of(said):
+    for message in case["says"]:
+        for candidate in candidates_of(message):
             ledger.hear(candidate)
-    held = {f"{category} {key}": value for (category, key), value in ledger.active.items()}
-    assert held == case["active"]
+    active = {f"{category} {key}": value for (category, key), value in ledger.active.items()}
+    assert active == case["active"]
 
 
-def candidates_of(said: dict[str, Any]) -> list[Candidate]:
+def candidates_of(message: dict[str, Any]) -> list[Candidate]:
     """One message is one extraction; the answer passes the same form as a model's."""
-    sequence = 2 * said["turn"]
+    sequence = 2 * message["turn"]
     heard = Heard(
         sequence_number=sequence,
         role="user",
-        content=said["text"],
-        created_at=instant(said["turn"]),
-        turn=said["turn"],
+        content=message["text"],
+        created_at=instant(message["turn"]),
+        turn=message["turn"],
     )
     answer = FactsAnswer.model_validate(
-        {"facts": [fact | {"seq": sequence} for fact in said["facts"]]}
+        {"facts": [fact | {"seq": sequence} for fact in message["facts"]]}
     )
     return check_candidates(answer.facts, [heard], ConversationId("c"), FLOORS)
 

@@ -231,8 +231,8 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("said", "slot", "value", "expected"), SAID)
-def test_a_value_counts_as_it_was_meant(said: str, slot: str, value: str, expected: str) -> None:
+@pytest.mark.parametrize(("text", "slot", "value", "expected"), SAID)
+def test_a_value_counts_as_it_was_meant(text: str, slot: str, value: str, expected: str) -> None:
     category, key = slot.split()
     proposal = Proposal(category=cast("Category", category), key=key, value=value)
-    assert fate(proposal, said) == expected
+    assert fate(proposal, text) == expected

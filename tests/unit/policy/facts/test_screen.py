@@ -59,7 +59,7 @@ def test_so_is_one_of_what_the_same_answer_states() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "proposal", "known"),
+    ("text", "proposal", "known"),
     [
         ("Rex died on Sunday.", REX, REX),
         ("I sold the car.", SKODA, SKODA),
@@ -70,15 +70,15 @@ def test_so_is_one_of_what_the_same_answer_states() -> None:
     ],
 )
 def test_an_end_is_one_where_a_message_tells_of_it(
-    said: str, proposal: Proposal, known: Proposal
+    text: str, proposal: Proposal, known: Proposal
 ) -> None:
     ended = Proposal(key=proposal.key, value=proposal.value, retracts=True)
-    (fact,) = screened(ended, said, known=[known]).stated
+    (fact,) = screened(ended, text, known=[known]).stated
     assert (fact.value, fact.retracts) == ("", True)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "Which is the tallest mountain in Europe?",
         "Should I sell the car?",
@@ -87,10 +87,10 @@ def test_an_end_is_one_where_a_message_tells_of_it(
         "My car is at the garage.",
     ],
 )
-def test_a_retraction_that_no_message_tells_of_is_refused(said: str) -> None:
+def test_a_retraction_that_no_message_tells_of_is_refused(text: str) -> None:
     ended = Proposal(key="car", value="", retracts=True)
-    found = screened(ended, said, known=[SKODA])
-    assert (found.stated, found.doubtful, found.refused["ungrounded"]) == ([], [], 1)
+    outcome = screened(ended, text, known=[SKODA])
+    assert (outcome.stated, outcome.doubtful, outcome.refused["ungrounded"]) == ([], [], 1)
 
 
 def test_the_end_of_another_thing_keeps_its_value_and_so_ends_nothing_that_is_held() -> None:
@@ -105,15 +105,15 @@ def test_what_the_model_is_unsure_of_is_doubtful_and_its_confidence_low() -> Non
 
 
 def test_a_value_that_is_half_there_is_doubtful() -> None:
-    said = "I'm a backend engineer."
-    assert fate(Proposal(key="job", value="backend developer"), said) == "doubtful"
+    text = "I'm a backend engineer."
+    assert fate(Proposal(key="job", value="backend developer"), text) == "doubtful"
 
 
 @pytest.mark.parametrize("category", ["instruction", "constraint"])
 def test_what_steers_and_comes_from_an_import_waits(category: str) -> None:
     proposal = Proposal(category=category, key="rule", value="short answers")  # type: ignore[arg-type]
-    found = screened(proposal, "I want short answers.", is_imported=True)
-    assert (found.stated, len(found.doubtful)) == ([], 1)
+    outcome = screened(proposal, "I want short answers.", is_imported=True)
+    assert (outcome.stated, len(outcome.doubtful)) == ([], 1)
 
 
 def test_an_allergy_is_a_constraint_whatever_the_model_calls_it() -> None:
@@ -130,7 +130,9 @@ def test_refusals_are_counted_by_reason() -> None:
 
 
 def test_the_end_of_what_a_weekday_names_is_no_end_of_what_a_date_names() -> None:
-    held = Proposal(key="appointment", value="dentist on Friday 2026-05-22")
+    appointment = Proposal(key="appointment", value="dentist on Friday 2026-05-22")
     ended = Proposal(key="appointment", value="dentist 2026-05-21", retracts=True)
-    (fact,) = screened(ended, "The dentist of 2026-05-21 is no longer mine.", known=[held]).stated
+    (fact,) = screened(
+        ended, "The dentist of 2026-05-21 is no longer mine.", known=[appointment]
+    ).stated
     assert fact.value == "dentist 2026-05-21"

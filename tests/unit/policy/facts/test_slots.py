@@ -57,7 +57,7 @@ def test_other_names_lead_to_the_typed_slot(key: str, slot: tuple[str, str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "kept"),
+    ("key", "value", "expected"),
     [
         ("allergies", "Peanuts", "allergy_peanuts"),
         ("allergy_peanuts", "peanuts", "allergy_peanuts"),
@@ -68,9 +68,9 @@ def test_other_names_lead_to_the_typed_slot(key: str, slot: tuple[str, str]) -> 
     ],
 )
 def test_things_of_which_there_are_many_have_keys_of_their_own(
-    key: str, value: str, kept: str
+    key: str, value: str, expected: str
 ) -> None:
-    assert normalize_slot("constraint", key, value)[1] == kept
+    assert normalize_slot("constraint", key, value)[1] == expected
 
 
 @pytest.mark.parametrize("key", ["", "  ", "---", "!!", "_"])

@@ -35,8 +35,10 @@ def fact(
 
 def plan_of(facts: Iterable[Fact]) -> Plan:
     """None of them was said to hold until a day."""
-    told = [Told(fact=one, text=one.value, said_at=one.valid_from) for one in facts]
-    return plan_tidying(told, instant(1_000_000))
+    statements = [
+        Told(fact=version, text=version.value, said_at=version.valid_from) for version in facts
+    ]
+    return plan_tidying(statements, instant(1_000_000))
 
 
 def said(pairs: list[Pair]) -> list[tuple[str, str]]:
@@ -94,7 +96,7 @@ def test_a_newer_limit_takes_the_place_of_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("entry", "other"),
     [
         (("home_city", "Oslo", "identity"), ("birth_city", "Oslo", "identity")),
         (("cat_name", "Mia", "identity"), ("dog_name", "Mia", "identity")),
@@ -105,11 +107,11 @@ def test_a_newer_limit_takes_the_place_of_another() -> None:
     ],
 )
 def test_different_things_stay_apart(
-    one: tuple[str, str, Category], other: tuple[str, str, Category]
+    entry: tuple[str, str, Category], other: tuple[str, str, Category]
 ) -> None:
     facts = [
         fact(key, value, turn, category=category)
-        for turn, (key, value, category) in enumerate((one, other), 1)
+        for turn, (key, value, category) in enumerate((entry, other), 1)
     ]
     plan = plan_of(facts)
     assert (plan.joins, plan.ends, plan.doubts) == ([], [], [])
@@ -122,14 +124,14 @@ def test_what_the_user_has_undone_is_left_alone() -> None:
 
 def test_what_was_said_to_hold_until_a_day_ends_when_that_day_is_over() -> None:
     stay = fact("hotel", "the Ritz")  # of 1 January 2026
-    told = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
+    statements = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
     fourth = stay.valid_from.replace(day=4, hour=0, minute=0)
-    assert plan_tidying(told, fourth - timedelta(seconds=1)).ends == []
-    [end] = plan_tidying(told, fourth).ends
+    assert plan_tidying(statements, fourth - timedelta(seconds=1)).ends == []
+    [end] = plan_tidying(statements, fourth).ends
     assert (end.fact, end.reason, end.ends_at) == (stay, "expired", fourth)
 
 
 def test_what_was_said_again_after_that_day_holds() -> None:
     stay = replace(fact("hotel", "the Ritz"), confirmed_at=instant(10 * 24 * 60))
-    told = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
-    assert plan_tidying(told, instant(1_000_000)).ends == []
+    statements = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
+    assert plan_tidying(statements, instant(1_000_000)).ends == []

@@ -20,9 +20,9 @@ HOME = Proposal(
 
 
 def support(proposal: Proposal, *texts: str) -> Support:
-    found = find_support(proposal, [Utterance(message) for message in heard(*texts)])
-    assert found is not None
-    return found
+    result = find_support(proposal, [Utterance(message) for message in heard(*texts)])
+    assert result is not None
+    return result
 
 
 def sequence_of(proposal: Proposal, *texts: str) -> int:
@@ -39,8 +39,8 @@ def test_where_the_cited_message_says_nothing_of_it_the_newest_supports_it() -> 
 
 
 def test_a_statement_comes_before_a_question_whichever_is_cited() -> None:
-    found = support(HOME, "Do I live in Rome?", "I live in Rome.")
-    assert (found.stance, found.utterance.message.sequence_number) == ("stated", 2)
+    result = support(HOME, "Do I live in Rome?", "I live in Rome.")
+    assert (result.stance, result.utterance.message.sequence_number) == ("stated", 2)
 
 
 def test_all_of_a_value_comes_before_a_part_of_it() -> None:

@@ -11,7 +11,7 @@ from shared.policy.text import is_storable
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "other"),
     [
         ("St. Gallen", "st gallen"),
         ("O’Brien", "O'Brien"),
@@ -22,16 +22,16 @@ from shared.policy.text import is_storable
         ("likes tea!", "“likes tea”"),
     ],
 )
-def test_case_spacing_and_punctuation_make_no_difference(one: str, other: str) -> None:
-    assert is_same_value(one, other)
+def test_case_spacing_and_punctuation_make_no_difference(value: str, other: str) -> None:
+    assert is_same_value(value, other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "other"),
     [("C++", "C#"), ("C++", "C"), ("10 $", "10 €"), ("1.5", "15"), ("Rome", "Roma"), ("?", "!")],
 )
-def test_signs_that_mean_something_do(one: str, other: str) -> None:
-    assert not is_same_value(one, other)
+def test_signs_that_mean_something_do(value: str, other: str) -> None:
+    assert not is_same_value(value, other)
 
 
 @given(st.text())

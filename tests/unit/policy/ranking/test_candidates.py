@@ -28,8 +28,8 @@ def test_what_is_near_and_holds_the_words_comes_before_what_is_only_near() -> No
 
 
 def test_what_holds_the_words_is_taken_to_be_as_near_as_the_last_of_the_near() -> None:
-    found = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, SCALE, 3)
-    assert found == [at(2), at(0), at(1)]
+    keys = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, SCALE, 3)
+    assert keys == [at(2), at(0), at(1)]
 
 
 def test_without_a_vector_the_words_decide() -> None:
@@ -72,16 +72,16 @@ KEYS = st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER])))
 def test_windows_hold_every_place_with_its_surroundings_once(
     keys: set[MessageKey], wider: set[MessageKey], beside: int
 ) -> None:
-    held = [
+    places = [
         (conversation_id, number)
         for conversation_id, span in windows_around(keys, beside, wider=wider)
         for number in range(span.start, span.end + 1)
     ]
-    wanted = {
+    expected = {
         (conversation_id, number + step)
         for conversation_id, number in keys
         for reach in [beside + ((conversation_id, number) in wider)]
         for step in range(-reach, reach + 1)
     }
-    assert len(held) == len(set(held))
-    assert set(held) == {one for one in wanted if one[1] >= 0}
+    assert len(places) == len(set(places))
+    assert set(places) == {place for place in expected if place[1] >= 0}

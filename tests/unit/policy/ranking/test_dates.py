@@ -13,7 +13,10 @@ TODAY = date(2024, 4, 10)  # a Wednesday
 
 
 def months_of(text: str) -> list[tuple[int | None, list[int], int | None]]:
-    return [(one.year, sorted(one.months), one.day) for one in read_dates(text, TODAY)]
+    return [
+        (named_time.year, sorted(named_time.months), named_time.day)
+        for named_time in read_dates(text, TODAY)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -59,19 +62,19 @@ def test_two_dates_are_both_read() -> None:
     ],
 )
 def test_relative_times_are_seen_from_today(text: str, inside: Any, outside: Any) -> None:
-    [named] = read_dates(text, TODAY)
-    assert named.matches_month(inside)
-    assert not named.matches_month(outside)
+    [named_time] = read_dates(text, TODAY)
+    assert named_time.matches_month(inside)
+    assert not named_time.matches_month(outside)
 
 
 def test_a_day_counts_above_the_next_and_the_day_before_near_nothing() -> None:
-    [named] = read_dates("on 7 June 2023", TODAY)
-    assert named.day_share(date(2023, 6, 7)) == 1
-    assert 0 < named.day_share(date(2023, 6, 8)) < 1
-    assert 0 < named.day_share(date(2023, 6, 6)) < 0.2
-    assert named.day_share(date(2023, 6, 9)) == 0
-    assert named.day_share(date(2023, 7, 7)) == 0
-    assert named.day_share(date(2022, 6, 7)) == 0
+    [named_time] = read_dates("on 7 June 2023", TODAY)
+    assert named_time.day_share(date(2023, 6, 7)) == 1
+    assert 0 < named_time.day_share(date(2023, 6, 8)) < 1
+    assert 0 < named_time.day_share(date(2023, 6, 6)) < 0.2
+    assert named_time.day_share(date(2023, 6, 9)) == 0
+    assert named_time.day_share(date(2023, 7, 7)) == 0
+    assert named_time.day_share(date(2022, 6, 7)) == 0
 
 
 def test_the_next_day_may_be_in_the_next_month_or_year() -> None:
@@ -84,15 +87,15 @@ def test_the_next_day_may_be_in_the_next_month_or_year() -> None:
 
 
 def test_a_day_that_does_not_exist_matches_nothing() -> None:
-    [named] = read_dates("on 31 February", TODAY)
-    assert named.day_share(date(2023, 2, 28)) == 0
-    assert named.spans(TODAY, 5) == []
+    [named_time] = read_dates("on 31 February", TODAY)
+    assert named_time.day_share(date(2023, 2, 28)) == 0
+    assert named_time.spans(TODAY, 5) == []
 
 
 def test_a_month_is_not_as_exact_as_a_day() -> None:
-    [named] = read_dates("in June 2023", TODAY)
-    assert named.matches_month(date(2023, 6, 8))
-    assert named.day_share(date(2023, 6, 8)) == 0
+    [named_time] = read_dates("in June 2023", TODAY)
+    assert named_time.matches_month(date(2023, 6, 8))
+    assert named_time.day_share(date(2023, 6, 8)) == 0
 
 
 @pytest.mark.parametrize("today", [date(2024, 2, 29), date(2024, 1, 1), date(2024, 12, 31)])

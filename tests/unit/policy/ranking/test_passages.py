@@ -89,11 +89,11 @@ def test_what_was_said_at_the_time_that_is_asked_about_comes_first() -> None:
 
 
 def test_a_day_that_is_named_is_a_day_of_the_users_clock() -> None:
-    asked = read("Where was I yesterday?")
+    question = read("Where was I yesterday?")
     late = passage(0, said_at=datetime(2024, 4, 9, 23, 30, tzinfo=UTC))  # the 10th in Athens
     early = passage(1, said_at=datetime(2024, 4, 8, 22, 30, tzinfo=UTC))  # the 9th in Athens
-    assert best(late, early, question=asked) == late
-    assert best(late, early, question=replace(asked, zone=ZoneInfo("Europe/Athens"))) == early
+    assert best(late, early, question=question) == late
+    assert best(late, early, question=replace(question, zone=ZoneInfo("Europe/Athens"))) == early
 
 
 def test_what_only_asks_comes_last() -> None:
@@ -102,10 +102,10 @@ def test_what_only_asks_comes_last() -> None:
 
 
 def test_a_reply_comes_after_what_the_user_said_unless_it_is_asked_for() -> None:
-    reply, said = passage(0, role="assistant"), passage(1, role="user")
-    assert best(reply, said, question=read("Which film was it?")) == said
-    assert best(reply, said, question=read("Which film would you recommend?")) == said
-    assert best(reply, said, question=read("Which film did you recommend?")) == reply
+    reply, statement = passage(0, role="assistant"), passage(1, role="user")
+    assert best(reply, statement, question=read("Which film was it?")) == statement
+    assert best(reply, statement, question=read("Which film would you recommend?")) == statement
+    assert best(reply, statement, question=read("Which film did you recommend?")) == reply
 
 
 def test_people_who_are_called_by_name_count_alike_if_nobody_is_asked_about() -> None:
@@ -127,18 +127,18 @@ def test_what_stands_beside_the_nearest_is_lifted() -> None:
 
 
 def test_what_fits_word_by_word_comes_before_what_is_as_near_as_a_whole() -> None:
-    asked = signs_of(np.array([[1.0] * 8, [1, -1] * 4]))
+    question_signs = signs_of(np.array([[1.0] * 8, [1, -1] * 4]))
     fits = passage(1, token_signs=signs_of(np.array([[1, -1] * 4, [1.0] * 8])).tobytes())
     does_not = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
-    ranked = rank([does_not, fits], tokens=asked)
-    assert [one.passage for one in ranked] == [fits, does_not]
+    ranked = rank([does_not, fits], tokens=question_signs)
+    assert [hit.passage for hit in ranked] == [fits, does_not]
 
 
 def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole() -> None:
-    asked = signs_of(np.array([[1.0] * 8]))
+    question_signs = signs_of(np.array([[1.0] * 8]))
     older = passage(1, similarity=0.8)
     newer = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
-    ranked = rank([newer, older], tokens=asked)
+    ranked = rank([newer, older], tokens=question_signs)
     assert ranked[0].passage == older
 
 
@@ -146,12 +146,12 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
     here = passage(3, conversation_id=ConversationId("a"))
     best_here = passage(9, conversation_id=ConversationId("a"), similarity=0.9)
     there = passage(3, conversation_id=ConversationId("0"))
-    ranked = [one.passage for one in rank([there, here, best_here])]
+    ranked = [hit.passage for hit in rank([there, here, best_here])]
     assert ranked == [best_here, here, there]
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected_words"),
+    ("question", "expected_words"),
     [
         ("When did I move?", "yesterday"),
         ("How long have I had the dog?", "years since two"),
@@ -160,9 +160,9 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
     ],
 )
 def test_a_time_or_a_number_is_looked_for_where_it_is_asked_for(
-    asked: str, expected_words: str
+    question: str, expected_words: str
 ) -> None:
-    words = read(asked).expected_words.split()
+    words = read(question).expected_words.split()
     assert bool(words) == bool(expected_words)
     assert not words or {"year" if w == "years" else w for w in expected_words.split()} <= set(
         words
@@ -182,20 +182,20 @@ def test_what_holds_the_time_that_is_asked_for_comes_first() -> None:
             matched=st.frozensets(st.sampled_from(["a", "b"])),
             length=st.integers(0, 500),
         ),
-        unique_by=lambda one: one.sequence_number,
+        unique_by=lambda message: message.sequence_number,
     )
 )
 def test_every_passage_is_ranked_once_in_falling_order(passages: Any) -> None:
     ranked = rank(passages, {"a": 1.0, "b": 2.0})
-    assert {one.passage for one in ranked} == set(passages)
+    assert {hit.passage for hit in ranked} == set(passages)
     assert len(ranked) == len(passages)
-    assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+    assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
 
 
 def test_a_bare_yes_brings_what_came_before_it() -> None:
     ranked = rank([passage(1, length=1), passage(0, sequence_number=9)])
-    bare = [one for one in ranked if one.passage.length == 1]
-    assert [one.passage.sequence_number for one in add_context(bare, ranked)] == [10, 9]
+    bare = [hit for hit in ranked if hit.passage.length == 1]
+    assert [hit.passage.sequence_number for hit in add_context(bare, ranked)] == [10, 9]
 
 
 def test_a_message_that_says_something_stands_alone() -> None:

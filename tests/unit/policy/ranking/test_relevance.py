@@ -84,10 +84,10 @@ def test_words_that_were_never_said_speak_against_an_answer() -> None:
 
 
 def test_tokens_count_as_much_as_the_whole_text() -> None:
-    asked = signs_of(np.ones((2, 8)))
-    alike, unlike = asked.tobytes(), signs_of(-np.ones((2, 8))).tobytes()
-    assert confidence(ranked(0.4, signs=alike), criteria(token_signs=asked)) > 1
-    assert confidence(ranked(0.4, signs=unlike), criteria(token_signs=asked)) < 0.5
+    question_signs = signs_of(np.ones((2, 8)))
+    alike, unlike = question_signs.tobytes(), signs_of(-np.ones((2, 8))).tobytes()
+    assert confidence(ranked(0.4, signs=alike), criteria(token_signs=question_signs)) > 1
+    assert confidence(ranked(0.4, signs=unlike), criteria(token_signs=question_signs)) < 0.5
 
 
 def test_a_message_of_the_named_day_answers_whatever_its_words() -> None:
@@ -106,11 +106,11 @@ def test_the_first_time_is_never_refused() -> None:
 
 
 def test_where_the_model_cannot_be_trusted_any_shared_word_is_enough() -> None:
-    asked = Criteria(
+    film_criteria = Criteria(
         question=read("哪部电影？"), words=FILM, unsaid_weight=8.0, calibration=UNTRUSTED
     )
-    assert is_anything_relevant(ranked(0.6, "film"), asked)
-    assert not is_anything_relevant(ranked(0.6), asked)
+    assert is_anything_relevant(ranked(0.6, "film"), film_criteria)
+    assert not is_anything_relevant(ranked(0.6), film_criteria)
 
 
 def test_without_vectors_one_word_is_enough() -> None:

@@ -53,8 +53,8 @@ def test_one_error_is_forgiven_and_two_in_a_long_word(word: str, meant: str | No
 
 
 def test_the_nearest_is_meant_and_then_the_one_said_most_often() -> None:
-    said = {"painted": 9, "painter": 2, "painters": 7}
-    assert choose_correction("paintrs", said) == "painters"
+    word_counts = {"painted": 9, "painter": 2, "painters": 7}
+    assert choose_correction("paintrs", word_counts) == "painters"
     assert choose_correction("paintex", {"painted": 2, "painter": 9}) == "painter"
     assert choose_correction("paintex", {"painter": 2, "painted": 2}) == "painted"
 

@@ -60,14 +60,16 @@ def test_an_anchor_of_one_who_speaks_here_is_read_as_they_would_say_it() -> None
 
 
 def test_it_was_when_the_message_was_said_that_tells_most_of_it_the_earliest_of_equals() -> None:
-    told = passage(1, 8, "move", "ghent")
+    statement = passage(1, 8, "move", "ghent")
     looking_back = passage(2, 20, "move", "ghent")
-    assert date_anchor([passage(0, 2, "ghent"), looking_back, told], MOVED) == told.said_at
+    assert (
+        date_anchor([passage(0, 2, "ghent"), looking_back, statement], MOVED) == statement.said_at
+    )
 
 
 def test_who_only_asks_tells_nothing_and_half_an_anchor_is_none() -> None:
-    asked = passage(0, 2, "move", "ghent", is_question=True)
-    assert date_anchor([asked, passage(1, 8, "move")], MOVED) is None
+    question = passage(0, 2, "move", "ghent", is_question=True)
+    assert date_anchor([question, passage(1, 8, "move")], MOVED) is None
     assert date_anchor([], {}) is None
 
 
@@ -79,5 +81,5 @@ def test_what_was_said_on_the_asked_side_comes_before_what_was_said_on_the_other
     cooks = [passage(0, 4, "cook"), passage(1, 8, "move", "ghent"), passage(2, 12, "cook")]
     words = {**MOVED, "cook": 4.0}
     ranked = rank_passages(cooks, Criteria(question=question, words=words, anchor_words=MOVED))
-    days = [one.passage.said_at.day for one in ranked if "cook" in one.passage.matched]
+    days = [hit.passage.said_at.day for hit in ranked if "cook" in hit.passage.matched]
     assert days[0] == first

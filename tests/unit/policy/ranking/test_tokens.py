@@ -19,33 +19,33 @@ def bits(vectors: np.ndarray) -> bytes:
     return signs_of(vectors).tobytes()
 
 
-def slowly(asked: np.ndarray, said: np.ndarray) -> float:
+def slowly(question: np.ndarray, text: np.ndarray) -> float:
     """By the definition: the mean over the question's tokens of the best similarity of each."""
-    agreeing = np.sign(asked) @ np.sign(said).T / asked.shape[1]
+    agreeing = np.sign(question) @ np.sign(text).T / question.shape[1]
     return float(agreeing.max(axis=1).mean())
 
 
 @pytest.mark.parametrize("size", [384, 1024, 40])
 def test_it_is_maxsim_over_signs(size: int) -> None:
-    asked, near, far = draw(7, size), draw(3, size), draw(200, size)
-    found = token_similarities(signs_of(asked), [bits(near), bits(far)])
-    assert found == pytest.approx([slowly(asked, near), slowly(asked, far)])
+    question, near, far = draw(7, size), draw(3, size), draw(200, size)
+    similarities = token_similarities(signs_of(question), [bits(near), bits(far)])
+    assert similarities == pytest.approx([slowly(question, near), slowly(question, far)])
 
 
 def test_the_same_tokens_in_any_order_are_as_near_as_can_be() -> None:
-    said = draw(9)
-    assert token_similarities(signs_of(said[::-1]), [bits(said)]) == [1.0]
-    assert token_similarities(signs_of(-said[:1]), [bits(said[:1])]) == [-1.0]
+    tokens = draw(9)
+    assert token_similarities(signs_of(tokens[::-1]), [bits(tokens)]) == [1.0]
+    assert token_similarities(signs_of(-tokens[:1]), [bits(tokens[:1])]) == [-1.0]
 
 
 def test_what_has_no_tokens_is_not_compared() -> None:
-    said = draw(2)
+    tokens = draw(2)
     nothing = np.zeros((0, 384))
-    assert token_similarities(signs_of(said), [None, bits(said), b""]) == [None, 1.0, None]
-    assert token_similarities(signs_of(nothing), [bits(said)]) == [None]
-    assert token_similarities(signs_of(said), []) == []
+    assert token_similarities(signs_of(tokens), [None, bits(tokens), b""]) == [None, 1.0, None]
+    assert token_similarities(signs_of(nothing), [bits(tokens)]) == [None]
+    assert token_similarities(signs_of(tokens), []) == []
 
 
 def test_of_a_long_question_the_beginning_is_compared() -> None:
-    asked = draw(MOST_ASKED + 40)
-    assert token_similarities(signs_of(asked), [bits(asked[:MOST_ASKED])]) == [1.0]
+    question = draw(MOST_ASKED + 40)
+    assert token_similarities(signs_of(question), [bits(question[:MOST_ASKED])]) == [1.0]

@@ -35,9 +35,9 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 
 @pytest.mark.parametrize("compound", COMPOUNDS)
 def test_what_is_one_word_to_the_index_stays_whole(compound: str) -> None:
-    asked = read(f"Did ({compound}) help?", "Max", "Barcelna")
-    assert asked.for_words == asked.for_meaning == f"Did ({compound}) help?"
-    assert asked.speaker is None
+    question = read(f"Did ({compound}) help?", "Max", "Barcelna")
+    assert question.for_words == question.for_meaning == f"Did ({compound}) help?"
+    assert question.speaker is None
     assert "barcelna" not in list_correctable(compound)
     assert replace_words(compound, {"barcelna": "barcelona"}) == compound
 
@@ -60,10 +60,13 @@ def test_any_text_can_be_read_with_any_names_and_keeps_its_compounds(
     text: str, names: list[str]
 ) -> None:
     speakers = [Speaker(name=name, role="user") for name in names[::2]]
-    asked = read(text, *names[1::2], speakers=speakers)
-    held = {compound for compound in COMPOUND.findall(text) if compound not in asked.for_words}
+    question = read(text, *names[1::2], speakers=speakers)
+    lost_compounds = {
+        compound for compound in COMPOUND.findall(text) if compound not in question.for_words
+    }
     assert all(
-        any(name and (name in compound or compound in name) for name in names) for compound in held
+        any(name and (name in compound or compound in name) for name in names)
+        for compound in lost_compounds
     )
     words = list_correctable(text)
     assert COMPOUND.findall(replace_words(text, dict.fromkeys(words, "other"))) == (

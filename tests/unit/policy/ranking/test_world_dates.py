@@ -50,8 +50,11 @@ TODAY = date(2024, 6, 28)
     ],
 )
 def test_days_and_months_are_read_in_any_language(text: str, expected: Any) -> None:
-    found = [(one.year, sorted(one.months), one.day) for one in read_dates(text, TODAY)]
-    assert found == [expected]
+    times = [
+        (named_time.year, sorted(named_time.months), named_time.day)
+        for named_time in read_dates(text, TODAY)
+    ]
+    assert times == [expected]
 
 
 @pytest.mark.parametrize(
@@ -98,8 +101,8 @@ def test_days_are_counted_from_today(text: str, day: date) -> None:
     ],
 )
 def test_spans_are_counted_from_today(text: str, inside: date) -> None:
-    [named] = read_dates(text, TODAY)
-    assert named.matches_month(inside)
+    [named_time] = read_dates(text, TODAY)
+    assert named_time.matches_month(inside)
 
 
 @pytest.mark.parametrize(
@@ -121,11 +124,11 @@ def test_words_that_only_look_like_dates_are_none(text: str) -> None:
     ],
 )
 def test_a_week_ago_may_have_no_number(text: str, middle: date) -> None:
-    [found] = read_dates(text, TODAY)
-    assert found.first is not None
-    assert found.last is not None
-    assert found.first < middle < found.last
-    assert (found.last - found.first).days <= 7
+    [named_time] = read_dates(text, TODAY)
+    assert named_time.first is not None
+    assert named_time.last is not None
+    assert named_time.first < middle < named_time.last
+    assert (named_time.last - named_time.first).days <= 7
 
 
 def test_three_days_ago_in_chinese_is_not_the_day_before_yesterday() -> None:

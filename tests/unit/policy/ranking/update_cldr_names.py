@@ -30,7 +30,7 @@ class Names(NamedTuple):
 
 def read_names() -> dict[str, cldr.Names]:
     """By the code of the language, as babel has them."""
-    codes = dict.fromkeys(["en", *(one.code for one in LANGUAGES), *OTHERS])
+    codes = dict.fromkeys(["en", *(language.code for language in LANGUAGES), *OTHERS])
     return {code: _names_of(Locale.parse(code)) for code in codes}
 
 

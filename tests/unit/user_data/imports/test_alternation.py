@@ -32,15 +32,20 @@ def past(*utterances: Utterance, created_at: datetime | None = None) -> PastConv
 
 
 def test_what_alternates_is_left_as_it_is() -> None:
-    said = (say("user", "a", THEN), say("assistant", "b", THEN + timedelta(minutes=1)))
-    assert alternate(past(*said), NOW) == list(said)
+    utterances = (say("user", "a", THEN), say("assistant", "b", THEN + timedelta(minutes=1)))
+    assert alternate(past(*utterances), NOW) == list(utterances)
 
 
 def test_neighbours_in_one_role_become_one_message_at_the_first_ones_time() -> None:
     later = THEN + timedelta(hours=1)
-    said = past(say("user", "a", THEN), say("user", "b", later), say("assistant", "c", later))
-    assert alternate(said, NOW) == [say("user", "a\n\nb", THEN), say("assistant", "c", later)]
-    assert count_merged(said.utterances) == 1
+    conversation = past(
+        say("user", "a", THEN), say("user", "b", later), say("assistant", "c", later)
+    )
+    assert alternate(conversation, NOW) == [
+        say("user", "a\n\nb", THEN),
+        say("assistant", "c", later),
+    ]
+    assert count_merged(conversation.utterances) == 1
 
 
 def test_an_assistant_that_begins_is_said_to_begin() -> None:
@@ -56,10 +61,15 @@ def test_a_user_who_got_no_reply_can_try_again() -> None:
 
 
 def test_missing_times_are_those_of_the_message_before() -> None:
-    said = (say("user", "a"), say("assistant", "b", THEN), say("user", "c"), say("assistant", "d"))
-    assert {one.said_at for one in alternate(past(*said), NOW)} == {THEN}
+    utterances = (
+        say("user", "a"),
+        say("assistant", "b", THEN),
+        say("user", "c"),
+        say("assistant", "d"),
+    )
+    assert {utterance.said_at for utterance in alternate(past(*utterances), NOW)} == {THEN}
     early = THEN - timedelta(days=1)
-    assert alternate(past(*said, created_at=early), NOW)[0].said_at == early
+    assert alternate(past(*utterances, created_at=early), NOW)[0].said_at == early
     assert alternate(past(say("user", "a")), NOW)[0].said_at == NOW
 
 
@@ -71,11 +81,15 @@ ROLES = st.sampled_from(["user", "assistant"])
 
 
 @given(st.lists(st.tuples(ROLES, st.text(min_size=1, max_size=5)), min_size=1, max_size=12))
-def test_rounds_always_alternate_and_lose_no_word(said: list[tuple[Role, str]]) -> None:
-    rounds = alternate(past(*(say(role, text) for role, text in said)), NOW)
-    assert [one.role for one in rounds] == ["user", "assistant"] * (len(rounds) // 2)
-    assert all(one.said_at for one in rounds)
-    spoken = [one.content for one in rounds if one.content and one.content != ASSISTANT_BEGINS]
+def test_rounds_always_alternate_and_lose_no_word(turns: list[tuple[Role, str]]) -> None:
+    rounds = alternate(past(*(say(role, text) for role, text in turns)), NOW)
+    assert [utterance.role for utterance in rounds] == ["user", "assistant"] * (len(rounds) // 2)
+    assert all(utterance.said_at for utterance in rounds)
+    spoken = [
+        utterance.content
+        for utterance in rounds
+        if utterance.content and utterance.content != ASSISTANT_BEGINS
+    ]
     assert "".join("".join(spoken).split("\n\n")) == "".join(
-        "".join(text for _, text in said).split("\n\n")
+        "".join(text for _, text in turns).split("\n\n")
     )

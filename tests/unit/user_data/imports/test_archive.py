@@ -35,8 +35,8 @@ def pack(files: dict[str, bytes], method: int = DEFLATED) -> bytes:
 
 def unpack(content: bytes, most_bytes: int = MEGABYTE) -> list[bytes]:
     parts = []
-    with open_parts(io.BytesIO(content), most_bytes) as found:
-        for part in found:
+    with open_parts(io.BytesIO(content), most_bytes) as members:
+        for part in members:
             pieces = []
             while piece := part.read(READ_BYTES):
                 pieces.append(piece)

@@ -14,16 +14,16 @@ from shared.user_data.imports.past_conversation import PastConversation
 
 def chatgpt(*messages: dict[str, Any]) -> PastConversation:
     """A branch of a question and then these messages."""
-    asked = {"author": {"role": "user"}, "content": {"parts": ["Write it"]}}
+    question = {"author": {"role": "user"}, "content": {"parts": ["Write it"]}}
     mapping = {
         f"n{place}": {"parent": f"n{place - 1}" if place else None, "message": message}
-        for place, message in enumerate([asked, *messages])
+        for place, message in enumerate([question, *messages])
     }
     return read_conversation({"id": "c", "mapping": mapping})
 
 
-def call(tool: str, given: object) -> dict[str, Any]:
-    text = given if isinstance(given, str) else json.dumps(given)
+def call(tool: str, arguments: object) -> dict[str, Any]:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return {"author": {"role": "assistant"}, "recipient": f"canmore.{tool}",
             "content": {"content_type": "code", "text": text}}  # fmt: skip
 
@@ -34,15 +34,17 @@ def reply(text: str, **metadata: object) -> dict[str, Any]:
 
 
 def claude(*inputs: dict[str, Any]) -> PastConversation:
-    parts = [{"type": "tool_use", "name": "artifacts", "input": one} for one in inputs]
+    parts = [
+        {"type": "tool_use", "name": "artifacts", "input": tool_input} for tool_input in inputs
+    ]
     parts.append({"type": "tool_result", "name": "artifacts", "content": []})
     parts.append({"type": "text", "text": "Done."})
-    said = [{"sender": "human", "text": "Write"}, {"sender": "assistant", "content": parts}]
-    return read_conversation({"uuid": "c", "chat_messages": said})
+    messages = [{"sender": "human", "text": "Write"}, {"sender": "assistant", "content": parts}]
+    return read_conversation({"uuid": "c", "chat_messages": messages})
 
 
 def said_by_assistant(past: PastConversation) -> list[str]:
-    return [one.content for one in past.utterances if one.role == "assistant"]
+    return [utterance.content for utterance in past.utterances if utterance.role == "assistant"]
 
 
 def test_a_canvas_document_is_kept_with_its_versions() -> None:
@@ -81,12 +83,12 @@ def test_code_in_a_canvas_is_a_block_of_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "arguments",
     ["no JSON", "[" * 100_000, "[]", {"content": ""}, {"content": ["x"]}, {"name": 1}],
 )
-def test_odd_calls_of_a_canvas_are_left_out_and_counted(given: object) -> None:
+def test_odd_calls_of_a_canvas_are_left_out_and_counted(arguments: object) -> None:
     for tool in ("create_textdoc", "update_textdoc", "comment_textdoc"):
-        past = chatgpt(call(tool, given), reply("Well."))
+        past = chatgpt(call(tool, arguments), reply("Well."))
         assert (said_by_assistant(past), past.left_out) == (["Well."], {"tool": 1})
 
 
@@ -118,10 +120,14 @@ def test_what_changes_nothing_or_is_too_much_is_left_out(monkeypatch: pytest.Mon
 
 
 def test_a_file_that_claude_names_twice_is_there_once() -> None:
-    said = {"sender": "human", "text": "See", "files": [{"file_name": "a.txt"}, {"file_name": "b"}],
-            "attachments": [{"file_name": "a.txt", "extracted_content": "Text"}]}  # fmt: skip
-    [one] = read_conversation({"chat_messages": [said]}).utterances
-    assert (one.content, [file.name for file in one.files]) == ("See\n\n[File: b]", ["a.txt"])
+    message = {"sender": "human", "text": "See",
+               "files": [{"file_name": "a.txt"}, {"file_name": "b"}],
+               "attachments": [{"file_name": "a.txt", "extracted_content": "Text"}]}  # fmt: skip
+    [utterance] = read_conversation({"chat_messages": [message]}).utterances
+    assert (utterance.content, [file.name for file in utterance.files]) == (
+        "See\n\n[File: b]",
+        ["a.txt"],
+    )
 
 
 def test_citations_become_links_or_go() -> None:

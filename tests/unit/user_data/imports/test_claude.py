@@ -23,7 +23,10 @@ def chat(*messages: dict[str, Any], **more: object) -> dict[str, Any]:
 
 
 def said(conversation: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(one.role, one.content) for one in read_conversation(conversation).utterances]
+    return [
+        (utterance.role, utterance.content)
+        for utterance in read_conversation(conversation).utterances
+    ]
 
 
 def test_an_older_export_has_its_text_in_one_field() -> None:
@@ -45,8 +48,8 @@ def test_a_newer_one_has_parts_of_which_the_texts_are_taken() -> None:
         {"type": "text", "text": "The Douro."},
         {"type": "image"},
     ]
-    shown = message("assistant", "Let me look. This block is not supported.", content=parts)
-    new = chat(message("human", "Which?", content=[{"type": "text", "text": "Which one?"}]), shown)
+    answer = message("assistant", "Let me look. This block is not supported.", content=parts)
+    new = chat(message("human", "Which?", content=[{"type": "text", "text": "Which one?"}]), answer)
     assert said(new) == [("user", "Which one?"), ("assistant", "Let me look.\n\nThe Douro.")]
     assert read_conversation(new).left_out == {"tool": 2, "hidden": 1, "attachment": 1}
 
@@ -58,9 +61,9 @@ def test_files_without_their_text_are_named_and_counted() -> None:
     }
     past = read_conversation(chat(message("human", "See these", **files)))
     assert past.left_out == {"attachment": 2}
-    [said] = past.utterances
-    assert said.content == "See these\n\n[File: file]\n[File: photo.png]"
-    assert [(file.name, file.text) for file in said.files] == [("a", "x")]
+    [utterance] = past.utterances
+    assert utterance.content == "See these\n\n[File: file]\n[File: photo.png]"
+    assert [(file.name, file.text) for file in utterance.files] == [("a", "x")]
 
 
 def tree() -> list[dict[str, Any]]:
@@ -77,14 +80,14 @@ def tree() -> list[dict[str, Any]]:
 def test_of_several_branches_the_newest_is_taken_or_the_named_one() -> None:
     assert [text for _, text in said(chat(*tree()))] == ["A", "B", "E", "F"]
     assert read_conversation(chat(*tree())).left_out == {"other_branch": 2}
-    named = chat(*tree(), current_leaf_message_uuid="m-D")
-    assert [text for _, text in said(named)] == ["A", "B", "C", "D"]
+    export = chat(*tree(), current_leaf_message_uuid="m-D")
+    assert [text for _, text in said(export)] == ["A", "B", "C", "D"]
 
 
-@pytest.mark.parametrize("named", [["m-D"], {"uuid": "m-D"}, 4, "m-Z", "", None])
-def test_a_name_of_no_message_names_no_branch(named: object) -> None:
-    named_so = chat(*tree(), current_leaf_message_uuid=named)
-    assert [text for _, text in said(named_so)] == ["A", "B", "E", "F"]
+@pytest.mark.parametrize("leaf", [["m-D"], {"uuid": "m-D"}, 4, "m-Z", "", None])
+def test_a_name_of_no_message_names_no_branch(leaf: object) -> None:
+    export = chat(*tree(), current_leaf_message_uuid=leaf)
+    assert [text for _, text in said(export)] == ["A", "B", "E", "F"]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def tree(current: str | None = "z", **nodes: dict[str, Any]) -> PastConversation
 
 
 def contents(past: PastConversation) -> list[str]:
-    return [one.content for one in past.utterances]
+    return [utterance.content for utterance in past.utterances]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,10 @@ def test_times_are_read_in_every_usual_spelling(value: object, expected: datetim
 )
 def test_a_time_that_cannot_be_right_costs_that_time_alone(value: object) -> None:
     past = own(user("x", created_at=value), assistant("y", created_at=1709632800), created_at=0)
-    assert [one.said_at for one in past.utterances] == [None, datetime(2024, 3, 5, 10, tzinfo=UTC)]
+    assert [utterance.said_at for utterance in past.utterances] == [
+        None,
+        datetime(2024, 3, 5, 10, tzinfo=UTC),
+    ]
     assert (past.created_at, past.left_out) == (None, {"time": 2})
     [first, _] = alternate(past, datetime.now(UTC))
     assert first.said_at == datetime(2024, 3, 5, 10, tzinfo=UTC)
@@ -101,7 +104,7 @@ def test_names_are_kept_where_several_speak_in_one_role() -> None:
 
 def test_a_failed_reply_keeps_its_place() -> None:
     past = own(user("Hi"), assistant("", status="failed", error="no model"), user("Hi?"))
-    assert [(one.content, one.status) for one in past.utterances] == [
+    assert [(utterance.content, utterance.status) for utterance in past.utterances] == [
         ("Hi", "complete"),
         ("", "failed"),
         ("Hi?", "complete"),

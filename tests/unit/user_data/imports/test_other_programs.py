@@ -17,24 +17,28 @@ ASKED_AT, ANSWERED_AT = 1744577557, 1744577560
 
 def read(document: object) -> list[PastConversation]:
     file = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return [read_conversation(one.value) for one in split_part(io.BytesIO(file), 10_000)]
+    return [read_conversation(item.value) for item in split_part(io.BytesIO(file), 10_000)]
 
 
 def lines(past: PastConversation) -> list[tuple[str, str, str | None]]:
     """Role, text and the time of day."""
     return [
-        (one.role, one.content, f"{one.said_at:%H:%M:%S}" if one.said_at else None)
-        for one in past.utterances
+        (
+            utterance.role,
+            utterance.content,
+            f"{utterance.said_at:%H:%M:%S}" if utterance.said_at else None,
+        )
+        for utterance in past.utterances
     ]
 
 
 def web_ui_history() -> dict[str, object]:
     """A question with two answers, of which the second is shown."""
-    asked = {"parentId": None, "role": "user", "content": "Which?", "timestamp": ASKED_AT,
-             "files": [{"name": "map.pdf"}, {"file": {"filename": "list.csv"}}]}  # fmt: skip
+    question = {"parentId": None, "role": "user", "content": "Which?", "timestamp": ASKED_AT,
+                "files": [{"name": "map.pdf"}, {"file": {"filename": "list.csv"}}]}  # fmt: skip
     first = {"parentId": "q", "role": "assistant", "content": "Oslo.", "timestamp": ANSWERED_AT}
-    shown = first | {"content": "Porto.", "model": "m"}
-    return {"currentId": "b", "messages": {"q": asked, "a": first, "b": shown}}
+    second = first | {"content": "Porto.", "model": "m"}
+    return {"currentId": "b", "messages": {"q": question, "a": first, "b": second}}
 
 
 SHOWN = [("user", "Which?\n\n[File: map.pdf]\n[File: list.csv]", "20:52:37"),
@@ -58,16 +62,16 @@ def test_all_chats_of_open_webui() -> None:
 def test_one_chat_of_open_webui() -> None:
     [past] = read({"title": "Trip", "models": ["m"], "history": web_ui_history(), "messages": []})
     assert (past.title, lines(past)) == ("Trip", SHOWN)
-    said = {"role": "user", "content": "Hi", "timestamp": ASKED_AT}
-    [plain] = read({"title": "T", "history": {"messages": {}}, "messages": [said]})
+    message = {"role": "user", "content": "Hi", "timestamp": ASKED_AT}
+    [plain] = read({"title": "T", "history": {"messages": {}}, "messages": [message]})
     assert lines(plain) == [("user", "Hi", "20:52:37")]
 
 
 def libre_message(
-    own: str, parent: str, text: str, minute: int, **more: object
+    message_id: str, parent: str, text: str, minute: int, **more: object
 ) -> dict[str, object]:
     at = f"2024-04-09T14:{minute:02}:05.230Z"
-    return {"messageId": own, "parentMessageId": parent, "text": text, "createdAt": at,
+    return {"messageId": message_id, "parentMessageId": parent, "text": text, "createdAt": at,
             "isCreatedByUser": text.endswith("?"), "sender": "x"} | more  # fmt: skip
 
 
@@ -78,9 +82,13 @@ def test_a_chat_of_librechat_as_a_tree_and_as_a_list() -> None:
         {"type": "think", "think": "Hm."}, {"type": "text", "text": {"value": "Porto."}},
         {"type": "tool_call", "tool_call": {}},
     ])  # fmt: skip
-    asked = libre_message("a", root, "Which?", 0, files=[{"filename": "map.pdf"}])
-    tree = {"conversationId": "lc", "title": "Trip", "messages": [asked | {"children": [old, new]}]}
-    flat = {"conversationId": "lc", "title": "Trip", "messages": [asked, old, new]}
+    question = libre_message("a", root, "Which?", 0, files=[{"filename": "map.pdf"}])
+    tree = {
+        "conversationId": "lc",
+        "title": "Trip",
+        "messages": [question | {"children": [old, new]}],
+    }
+    flat = {"conversationId": "lc", "title": "Trip", "messages": [question, old, new]}
     for document in (tree, flat):
         [past] = read(document)
         assert (past.source_key, past.title) == ("lc", "Trip")
@@ -99,7 +107,7 @@ def test_chats_of_chatbot_ui() -> None:
 
 def activity(title: str, time: str, *html: str) -> dict[str, object]:
     entry = {"header": "Gemini Apps", "title": title, "time": time, "products": ["Gemini Apps"]}
-    return entry | ({"safeHtmlItem": [{"html": one} for one in html]} if html else {})
+    return entry | ({"safeHtmlItem": [{"html": fragment} for fragment in html]} if html else {})
 
 
 def test_gemini_s_activity_becomes_a_chat_a_day() -> None:
@@ -109,7 +117,7 @@ def test_gemini_s_activity_becomes_a_chat_a_day() -> None:
         activity("Gave feedback: Good response", "2025-05-01T10:30:00Z"),
         activity("Prompted What?", "2025-05-01T10:00:00Z", "<p>A<br>B</p><script>x()</script>"),
     ])  # fmt: skip
-    assert [(one.title, one.source_key) for one in days] == [
+    assert [(day.title, day.source_key) for day in days] == [
         ("Gemini, 2025-05-02", "gemini 2025-05-02T09:00:00.000Z"),
         ("Gemini, 2025-05-01", "gemini 2025-05-01T10:00:00Z"),
     ]

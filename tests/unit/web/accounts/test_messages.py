@@ -54,7 +54,9 @@ def test_each_message_is_translated_and_no_text_is_left_over() -> None:
     known = {text for key, text in texts.items() if key.startswith(ERRORS)}
     assert raised | CHOSEN | OF_OTHERS == known
     for language in set(list_languages()) - {SOURCE}:
-        same = [one for one in known if say_on_account_pages(one, language) == one]
+        same = [
+            sentence for sentence in known if say_on_account_pages(sentence, language) == sentence
+        ]
         assert same == [], language
 
 

@@ -9,11 +9,11 @@ from web.accounts.names import compared, read_names
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [("Ada", "Ada"), (" Ada ", "Ada"), ("Ａda", "Ada"), ("Zoe\u0301", "Zoé"), ("ﬁn", "fin")],
 )
-def test_a_name_is_shown_in_its_composed_form(text: str, shown: str) -> None:
-    assert read_names(text) == (shown, shown.lower())
+def test_a_name_is_shown_in_its_composed_form(text: str, expected: str) -> None:
+    assert read_names(text) == (expected, expected.lower())
 
 
 @pytest.mark.parametrize(

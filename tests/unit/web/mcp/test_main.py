@@ -37,7 +37,7 @@ def test_a_named_site_is_asked_with_its_token(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "named"),
+    ("values", "variable"),
     [
         ({}, "local-token"),
         ({"mcp_site": "https://memory.example.com"}, "MCP_TOKEN"),
@@ -45,6 +45,6 @@ def test_a_named_site_is_asked_with_its_token(tmp_path: Path) -> None:
         ({"mcp_site": "memory.example.com", "mcp_token": TOKEN}, "MCP_SITE"),
     ],
 )
-def test_what_is_missing_is_named(tmp_path: Path, given: dict[str, str], named: str) -> None:
-    with pytest.raises(SettingsError, match=named):
-        choose_site(read_settings(data_dir=tmp_path, **given))
+def test_what_is_missing_is_named(tmp_path: Path, values: dict[str, str], variable: str) -> None:
+    with pytest.raises(SettingsError, match=variable):
+        choose_site(read_settings(data_dir=tmp_path, **values))

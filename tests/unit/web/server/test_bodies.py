@@ -39,14 +39,18 @@ def body_of() -> Iterator[Callable[..., Body]]:
 def sender(*pieces: bytes, ends: bool) -> Receive:
     """Who does not end the body falls silent after its pieces."""
     left: Iterator[bytes] = iter(pieces)
-    told = len(pieces)
+    remaining_count = len(pieces)
 
     async def receive() -> Any:
-        nonlocal told
-        told -= 1
-        if told < 0:
+        nonlocal remaining_count
+        remaining_count -= 1
+        if remaining_count < 0:
             await asyncio.Event().wait()
-        return {"type": "http.request", "body": next(left), "more_body": told > 0 or not ends}
+        return {
+            "type": "http.request",
+            "body": next(left),
+            "more_body": remaining_count > 0 or not ends,
+        }
 
     return receive
 

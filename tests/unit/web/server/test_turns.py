@@ -15,8 +15,8 @@ from web.server.turns import AT_ONCE, BESIDE_OTHERS, LONG_QUEUE, MAX_KNOWN, USER
 CROWD = 60
 
 
-def request(address: str = "192.0.2.1", **shown: str) -> dict[str, Any]:
-    return {"REMOTE_ADDR": address, "wsgi.url_scheme": "http", **shown}
+def request(address: str = "192.0.2.1", **headers: str) -> dict[str, Any]:
+    return {"REMOTE_ADDR": address, "wsgi.url_scheme": "http", **headers}
 
 
 def run(story: Callable[[Turns], Awaitable[None]]) -> None:
@@ -115,14 +115,14 @@ def test_a_request_that_takes_long_leaves_its_turn_to_the_next_one() -> None:
 @pytest.mark.parametrize("header", ["HTTP_AUTHORIZATION", "HTTP_COOKIE", "HTTP_X_FORWARDED_USER"])
 def test_a_user_is_known_by_what_was_accepted_and_by_nothing_else(header: str) -> None:
     async def story(turns: Turns) -> None:
-        own = request(**{header: "accepted"})
+        known_request = request(**{header: "accepted"})
         crowd = [begin(turns, request(**{header: f"made up {n}"})) for n in range(CROWD)]
         await settle()
         assert len(list_begun(crowd)) == AT_ONCE
-        early = begin(turns, own)
+        early = begin(turns, known_request)
         await settle()
         assert not early.done()
-        turns.remember(own | {USER: "ada"})
+        turns.remember(known_request | {USER: "ada"})
         mine = [begin(turns, request("203.0.113.9", **{header: "accepted"})) for _ in range(CROWD)]
         await settle()
         assert len(list_begun(mine)) == BESIDE_OTHERS

@@ -44,7 +44,7 @@ class Program:
         return answer
 
     def authorize(self, **fields: str) -> TestResponse:
-        asked = {
+        query = {
             "response_type": "code",
             "client_id": self.client_id,
             "redirect_uri": self.back,
@@ -52,30 +52,30 @@ class Program:
             "code_challenge_method": "S256",
             "state": "its-own-state",
         } | fields
-        return self.http.get(f"/oauth/authorize?{urlencode(asked)}")
+        return self.http.get(f"/oauth/authorize?{urlencode(query)}")
 
     def redeem(self, code: str, **fields: str) -> TestResponse:
-        asked = {
+        form = {
             "grant_type": "authorization_code",
             "client_id": self.client_id,
             "code": code,
             "redirect_uri": self.back,
             "code_verifier": VERIFIER,
         } | fields
-        return self.http.post("/oauth/token", data=asked)
+        return self.http.post("/oauth/token", data=form)
 
     def refresh(self, token: str, **fields: str) -> TestResponse:
-        asked = {"grant_type": "refresh_token", "client_id": self.client_id, "refresh_token": token}
-        return self.http.post("/oauth/token", data=asked | fields)
+        form = {"grant_type": "refresh_token", "client_id": self.client_id, "refresh_token": token}
+        return self.http.post("/oauth/token", data=form | fields)
 
 
 def consent(person: Person, page: str, decision: str = "allow") -> dict[str, str]:
     """What the program is told when the person has decided."""
-    shown = person.get(page)
-    assert shown.status_code == 200, shown.text
-    found = _SEALED.search(shown.text)
-    assert found, shown.text
-    answer = person.submit(page, "/account/connect", request=found[1], decision=decision)
+    consent_page = person.get(page)
+    assert consent_page.status_code == 200, consent_page.text
+    match = _SEALED.search(consent_page.text)
+    assert match, consent_page.text
+    answer = person.submit(page, "/account/connect", request=match[1], decision=decision)
     assert answer.status_code == 200, answer.text
     back = _ADDRESS.search(answer.text)
     assert back, answer.text
@@ -89,14 +89,14 @@ def olga(site: AccountSite) -> Person:
 
 @pytest.fixture
 def program(site: AccountSite) -> Program:
-    made = Program(site.browser.client.application.test_client())
-    assert made.register().status_code == 201
-    return made
+    new_program = Program(site.browser.client.application.test_client())
+    assert new_program.register().status_code == 201
+    return new_program
 
 
 def connect(program: Program, person: Person, **fields: str) -> Any:
-    told = consent(person, program.authorize(**fields).headers["Location"])
-    answer = program.redeem(told["code"])
+    callback = consent(person, program.authorize(**fields).headers["Location"])
+    answer = program.redeem(callback["code"])
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 
@@ -106,8 +106,8 @@ def memory_of(site: AccountSite, access: str) -> Memory:
 
 
 def is_good(site: AccountSite, access: str) -> bool:
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = site.browser.client.application.test_client().post(
-        "/mcp", json=asked, headers={"Authorization": f"Bearer {access}"}
+        "/mcp", json=call, headers={"Authorization": f"Bearer {access}"}
     )
     return answer.status_code == 200

@@ -59,11 +59,13 @@ def test_the_sdks_client_connects_by_itself(site: AccountSite, olga: Person) -> 
             went_on = olga.get(f"{parts.path}?{parts.query}")
             return consent(olga, went_on.headers["Location"])
 
-        told = await asyncio.to_thread(browse)
-        return AuthorizationCodeResult(code=told["code"], state=told["state"], iss=told["iss"])
+        callback = await asyncio.to_thread(browse)
+        return AuthorizationCodeResult(
+            code=callback["code"], state=callback["state"], iss=callback["iss"]
+        )
 
-    own = site.browser.context.services.settings
-    base = f"http://127.0.0.1:{own.port}"
+    settings = site.browser.context.services.settings
+    base = f"http://127.0.0.1:{settings.port}"
     auth = OAuthClientProvider(
         server_url=f"{base}/mcp",
         client_metadata=OAuthClientMetadata(
@@ -97,10 +99,10 @@ def test_a_program_without_a_token_is_told_where_to_get_one(
     client = site.browser.client.application.test_client()
     answer = client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     assert answer.status_code == 401
-    found = re.search(r'resource_metadata="([^"]+)"', answer.headers["WWW-Authenticate"])
-    assert found
-    resource = client.get(urlsplit(found[1]).path).get_json()
-    assert found[1].endswith("/.well-known/oauth-protected-resource/mcp")
+    match = re.search(r'resource_metadata="([^"]+)"', answer.headers["WWW-Authenticate"])
+    assert match
+    resource = client.get(urlsplit(match[1]).path).get_json()
+    assert match[1].endswith("/.well-known/oauth-protected-resource/mcp")
     [issuer] = resource["authorization_servers"]
     server = client.get("/.well-known/oauth-authorization-server").get_json()
     assert server["issuer"] == issuer
@@ -125,16 +127,16 @@ def test_the_consent_page_names_program_place_and_scopes(
 @pytest.mark.shares_sites
 def test_a_name_that_is_markup_is_shown_as_text(olga: Person, program: Program) -> None:
     program.register(client_name="<script>alert(1)</script>")
-    shown = olga.get(program.authorize().headers["Location"]).text
-    assert "<script>alert" not in shown
-    assert "&lt;script&gt;" in shown
+    page = olga.get(program.authorize().headers["Location"]).text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
 
 
 @pytest.mark.shares_sites
 def test_a_user_may_refuse(olga: Person, program: Program) -> None:
-    told = consent(olga, program.authorize().headers["Location"], "deny")
-    assert (told["error"], told["state"]) == ("access_denied", "its-own-state")
-    assert "code" not in told
+    callback = consent(olga, program.authorize().headers["Location"], "deny")
+    assert (callback["error"], callback["state"]) == ("access_denied", "its-own-state")
+    assert "code" not in callback
 
 
 @pytest.mark.shares_sites

@@ -49,9 +49,9 @@ def test_a_code_used_again_ends_the_grant(
     olga: Person,
     program: Program,
 ) -> None:
-    told = consent(olga, program.authorize().headers["Location"])
-    tokens = program.redeem(told["code"]).get_json()
-    assert program.redeem(told["code"]).get_json()["error"] == "invalid_grant"
+    callback = consent(olga, program.authorize().headers["Location"])
+    tokens = program.redeem(callback["code"]).get_json()
+    assert program.redeem(callback["code"]).get_json()["error"] == "invalid_grant"
     assert not is_good(site, tokens["access_token"])
     assert program.refresh(tokens["refresh_token"]).get_json()["error"] == "invalid_grant"
 
@@ -62,8 +62,8 @@ def test_a_token_that_is_revoked_on_the_page_is_not_renewed(
     program: Program,
 ) -> None:
     tokens = connect(program, olga)
-    [shown] = olga.get("/api/v1/tokens").get_json()["tokens"]
-    assert olga.client.delete(f"/api/v1/tokens/{shown['token_id']}").status_code == 204
+    [token] = olga.get("/api/v1/tokens").get_json()["tokens"]
+    assert olga.client.delete(f"/api/v1/tokens/{token['token_id']}").status_code == 204
     assert not is_good(site, tokens["access_token"])
     assert program.refresh(tokens["refresh_token"]).get_json()["error"] == "invalid_grant"
 
@@ -102,18 +102,18 @@ def test_a_program_may_give_its_tokens_back(
 def test_a_code_is_good_for_its_own_request_alone(
     olga: Person, program: Program, fields: dict[str, str]
 ) -> None:
-    told = consent(olga, program.authorize().headers["Location"])
-    answer = program.redeem(**{"code": told["code"]} | fields)
+    callback = consent(olga, program.authorize().headers["Location"])
+    answer = program.redeem(**{"code": callback["code"]} | fields)
     assert answer.status_code in {400, 401}
     assert "access_token" not in answer.get_json()
 
 
 @pytest.mark.shares_sites
 def test_a_code_is_no_good_to_another_program(olga: Person, program: Program) -> None:
-    told = consent(olga, program.authorize().headers["Location"])
+    callback = consent(olga, program.authorize().headers["Location"])
     thief = Program(program.http)
     thief.register(client_name="Thief")
-    assert thief.redeem(told["code"]).get_json()["error"] == "invalid_grant"
+    assert thief.redeem(callback["code"]).get_json()["error"] == "invalid_grant"
 
 
 @pytest.mark.parametrize("times", [2, 5])
@@ -123,8 +123,8 @@ def test_threads_that_refresh_at_once_keep_the_grant(
     first = connect(program, olga)
 
     def refresh(_: int) -> Any:
-        own = Program(site.browser.client.application.test_client(), program.client_id)
-        return own.refresh(first["refresh_token"]).get_json()
+        client = Program(site.browser.client.application.test_client(), program.client_id)
+        return client.refresh(first["refresh_token"]).get_json()
 
     with ThreadPoolExecutor(times) as threads:
         answers = list(threads.map(refresh, range(times)))

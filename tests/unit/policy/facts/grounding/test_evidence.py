@@ -66,47 +66,53 @@ NONE = [
 
 
 @pytest.mark.parametrize(
-    ("value", "said", "expected"),
+    ("value", "text", "expected"),
     [
         *((*pair, "whole") for pair in WHOLE),
         *((*pair, "part") for pair in PART),
         *((*pair, "none") for pair in NONE),
     ],
 )
-def test_a_value_is_backed_by_what_was_said(value: str, said: str, expected: str) -> None:
-    assert measure_support(value, IndexedText(said, SAID)) == expected
+def test_a_value_is_backed_by_what_was_said(value: str, text: str, expected: str) -> None:
+    assert measure_support(value, IndexedText(text, SAID)) == expected
 
 
 words = st.text(st.characters(categories=("Ll", "Lo")), min_size=1, max_size=12)
 
 
 @given(st.lists(words, min_size=1, max_size=12), st.data())
-def test_any_words_of_a_message_are_backed_by_it(said: list[str], data: st.DataObject) -> None:
-    chosen = data.draw(st.lists(st.sampled_from(said), min_size=1, max_size=4))
+def test_any_words_of_a_message_are_backed_by_it(
+    message_words: list[str], data: st.DataObject
+) -> None:
+    chosen = data.draw(st.lists(st.sampled_from(message_words), min_size=1, max_size=4))
     value = " ".join(chosen)
     assume(list_parts(value))
-    assert measure_support(value, IndexedText(" ".join(said), SAID)) == "whole"
+    assert measure_support(value, IndexedText(" ".join(message_words), SAID)) == "whole"
 
 
 @given(st.lists(words, min_size=1, max_size=8), words)
-def test_a_word_that_shares_no_letter_with_a_message_is_not(said: list[str], value: str) -> None:
-    text = " ".join(said)
+def test_a_word_that_shares_no_letter_with_a_message_is_not(
+    message_words: list[str], value: str
+) -> None:
+    text = " ".join(message_words)
     assume(not set(fold(value)) & set(fold(text)))
     assert measure_support(value, IndexedText(text, SAID)) == "none"
 
 
 @given(st.integers(2, 9999), st.integers(2, 9999))
-def test_a_number_is_backed_by_the_same_number_alone(said: int, value: int) -> None:
-    expected = "whole" if said == value else "none"
-    assert measure_support(str(value), IndexedText(f"it costs {said} all in all", SAID)) == expected
+def test_a_number_is_backed_by_the_same_number_alone(price: int, value: int) -> None:
+    expected = "whole" if price == value else "none"
+    assert (
+        measure_support(str(value), IndexedText(f"it costs {price} all in all", SAID)) == expected
+    )
 
 
 @given(st.lists(st.text("abcdefgäöüñéжшд", min_size=1, max_size=8), min_size=1, max_size=8))
-def test_case_makes_no_difference(said: list[str]) -> None:
-    text = " ".join(said)
+def test_case_makes_no_difference(message_words: list[str]) -> None:
+    text = " ".join(message_words)
     assert measure_support(text, IndexedText(text.upper(), SAID)) == "whole"
 
 
 @given(st.text(max_size=200), st.text(max_size=60))
-def test_nothing_that_can_be_written_breaks_it(said: str, value: str) -> None:
-    assert measure_support(value, IndexedText(said, SAID)) in ("whole", "part", "none")
+def test_nothing_that_can_be_written_breaks_it(text: str, value: str) -> None:
+    assert measure_support(value, IndexedText(text, SAID)) in ("whole", "part", "none")

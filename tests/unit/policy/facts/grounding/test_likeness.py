@@ -8,16 +8,18 @@ from shared.policy.facts.grounding.likeness import HALF_LIKE, likeness
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("word", "other"),
     [("engineer", "engineers"), ("software", "softwareentwickler"), ("cat", "cats")],
 )
-def test_endings_and_compounds_are_forms_of_a_word(one: str, other: str) -> None:
-    assert likeness(one, other, is_name=False) == 1
+def test_endings_and_compounds_are_forms_of_a_word(word: str, other: str) -> None:
+    assert likeness(word, other, is_name=False) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("cat", "castle"), ("car", "caravan"), ("to", "tower")])
-def test_a_common_beginning_alone_is_not_enough(one: str, other: str) -> None:
-    assert likeness(one, other, is_name=False) == 0
+@pytest.mark.parametrize(
+    ("word", "other"), [("cat", "castle"), ("car", "caravan"), ("to", "tower")]
+)
+def test_a_common_beginning_alone_is_not_enough(word: str, other: str) -> None:
+    assert likeness(word, other, is_name=False) == 0
 
 
 def test_a_name_in_the_genitive_is_the_same_name() -> None:

@@ -26,6 +26,6 @@ def test_what_is_no_plain_number_is_not_multiplied(text: str) -> None:
 
 
 @given(st.text(alphabet="0123456789.,:' ()/-", max_size=20), st.sampled_from(["k", "tsd", "mio"]))
-def test_any_signs_between_digits_are_read(written: str, multiplier: str) -> None:
-    for forms in list_numbers(f"1{written}2 {multiplier}"):
+def test_any_signs_between_digits_are_read(signs: str, multiplier: str) -> None:
+    for forms in list_numbers(f"1{signs}2 {multiplier}"):
         assert all(any(sign.isdigit() for sign in form) for form in forms)

@@ -8,7 +8,7 @@ from shared.policy.facts.stance.material import without_material
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "from now on answer in German",
         "use metric units",
@@ -21,8 +21,8 @@ from shared.policy.facts.stance.material import without_material
         "What should I cook?\n\nI'm vegan and live in Leeds.",
     ],
 )
-def test_plain_words_are_the_users_own(said: str) -> None:
-    assert without_material(said) == said
+def test_plain_words_are_the_users_own(text: str) -> None:
+    assert without_material(text) == text
 
 
 @pytest.mark.parametrize(
