@@ -66,7 +66,9 @@ def examine(settings: Settings, *, variables: tuple[str, ...] = (), zone: str = 
 
 
 def _find(check: Check, site: Site, reports: list[Report]) -> Finding:
-    blocking = [one for one in reports if one.check in check.needs and one.status != "ok"]
+    blocking = [
+        report for report in reports if report.check in check.needs and report.status != "ok"
+    ]
     if blocking:
         return skipped(f"not checked, since {blocking[0].check} comes first")
     try:

@@ -27,10 +27,10 @@ def check_reach(site: Site) -> Finding:
 
 
 def check_versions(site: Site) -> Finding:
-    found = _read_server(site)
-    if found.version_number < OLDEST:
-        return problem(f"Postgres is {found.version}", "bring it to 16 or newer")
-    return ok(f"Postgres {found.version}, pgvector {found.vector_version or 'missing'}")
+    postgres = _read_server(site)
+    if postgres.version_number < OLDEST:
+        return problem(f"Postgres is {postgres.version}", "bring it to 16 or newer")
+    return ok(f"Postgres {postgres.version}, pgvector {postgres.vector_version or 'missing'}")
 
 
 def check_clock(site: Site) -> Finding:
@@ -62,8 +62,8 @@ def check_extension(site: Site) -> Finding:
 
 
 def check_roles(site: Site) -> Finding:
-    found = _read_server(site)
-    if found.closed_tables or not found.may_upkeep:
+    postgres = _read_server(site)
+    if postgres.closed_tables or not postgres.may_upkeep:
         return problem("the role of DATABASE_URL lacks rights", f"{MIGRATE}, which grants them")
     with _database(site).transaction() as connection:
         is_bound = row_security.is_bound(connection)

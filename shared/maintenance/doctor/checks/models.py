@@ -53,8 +53,8 @@ def check_models(site: Site) -> Finding:
 
 def _ask_environment(settings: Settings) -> dict[str, str]:
     """Faults by variable; "": it answers."""
-    named = {"LLM_MODEL": settings.llm_model, "MEMORY_MODEL": settings.memory_model}
-    named |= {
+    model_names = {"LLM_MODEL": settings.llm_model, "MEMORY_MODEL": settings.memory_model}
+    model_names |= {
         f"LLM_FALLBACKS, number {number}": name
         for number, name in enumerate(settings.llm_fallbacks, start=1)
     }
@@ -66,7 +66,7 @@ def _ask_environment(settings: Settings) -> dict[str, str]:
     )  # fmt: skip
     return {
         variable: _ask(name, limited)
-        for variable, name in named.items()
+        for variable, name in model_names.items()
         if name and name != STAND_IN_MODEL and settings.find_site_model(name) is None
     }
 
