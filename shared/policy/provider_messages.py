@@ -79,7 +79,7 @@ def redact(message: str, names: Collection[str], key: str | None = None) -> str:
         message = message.replace(key, HIDDEN)
     for secret in SECRETS:
         message = secret.sub(lambda match: _hide(match, names), message)
-    message = LONG_WORD.sub(lambda found: _hide_long(found[0], names), message)
+    message = LONG_WORD.sub(lambda match: _hide_long(match[0], names), message)
     return message if len(message) <= MAX_CHARS else message[: MAX_CHARS - 1] + "…"
 
 
