@@ -115,16 +115,16 @@ def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection]
     Raises when the connection is lost, since the whole transaction is lost with it.
     """
     defer(connection, "SAVEPOINT may_fail;")
-    written = None
+    result = None
     try:
-        written = write(connection)
+        result = write(connection)
     except Exception as exc:
         if isinstance(exc, UNAVAILABLE) and not isinstance(exc, StatementTimeout):
             raise
         note_failure(name, exc)
         defer(connection, "ROLLBACK TO SAVEPOINT may_fail;")
     defer(connection, "RELEASE SAVEPOINT may_fail;")
-    return written
+    return result
 
 
 def note_failure(name: str, exc: BaseException) -> None:

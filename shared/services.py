@@ -70,8 +70,8 @@ class Services:
         settings = self.models.settings()
         server = server_of(settings.effective_memory_model, settings)
         if server not in self._memory_limits:
-            made = ConcurrencyLimit(self.redis, server, settings)
-            self._memory_limits.setdefault(server, made)
+            limit = ConcurrencyLimit(self.redis, server, settings)
+            self._memory_limits.setdefault(server, limit)
         return self._memory_limits[server]
 
 

@@ -31,7 +31,9 @@ def zone_of(name: str | None) -> tzinfo:
 
 def seen_from(zone: tzinfo, messages: Iterable[Said]) -> list[Said]:
     """The messages with their times by the clock of `zone`. The instants stay the same."""
-    return [replace(one, created_at=one.created_at.astimezone(zone)) for one in messages]
+    return [
+        replace(message, created_at=message.created_at.astimezone(zone)) for message in messages
+    ]
 
 
 @functools.cache

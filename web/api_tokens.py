@@ -25,33 +25,37 @@ def read_token(request: Request, local_token: str | None) -> str | None:
 
     The token of a local site may look like one.
     """
-    given = request.authorization
-    if given is None or given.type != "bearer" or not looks_like_token(given.token or ""):
+    authorization = request.authorization
+    if (
+        authorization is None
+        or authorization.type != "bearer"
+        or not looks_like_token(authorization.token or "")
+    ):
         return None
     if local_token is not None and shows_token(request, local_token):
         return None
-    return given.token
+    return authorization.token
 
 
-def find_caller(services: Services, text: str, named: UserId | None) -> Caller:
+def find_caller(services: Services, text: str, user_id: UserId | None) -> Caller:
     """Whom the token stands for. `operate` counts only while its user is an operator.
 
-    Raises `InvalidTokenError`, and `ForbiddenError` for a token of another user than `named`.
+    Raises `InvalidTokenError`, and `ForbiddenError` for a token of another user than `user_id`.
     """
     settings = services.settings
     with services.database.transaction() as connection:
-        shown = check_token(connection, text)
+        token = check_token(connection, text)
         operates = (
-            _check_account(connection, settings, shown.user_id)
+            _check_account(connection, settings, token.user_id)
             if settings.has_accounts
-            else may_operate(settings, shown.user_id)
+            else may_operate(settings, token.user_id)
         )
-    if named not in {None, shown.user_id}:
+    if user_id not in {None, token.user_id}:
         raise ForbiddenError("You are signed in as another user than the token's.")
-    scopes: set[Scope] = set(shown.scopes)
+    scopes: set[Scope] = set(token.scopes)
     if not operates:
         scopes.discard("operate")
-    return Caller(shown.user_id, frozenset(scopes), shown.token_id)
+    return Caller(token.user_id, frozenset(scopes), token.token_id)
 
 
 def _check_account(connection: PgConnection, settings: Settings, user_id: UserId) -> bool:

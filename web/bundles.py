@@ -98,7 +98,9 @@ class Bundles:
     def list_first_files(self, page: str) -> list[str]:
         """What a page loads at once, libraries too."""
         reached = self._reach(page)
-        needed = {path for own in reached for path in self._modules[own].imports} | reached
+        needed = {
+            path for module_path in reached for path in self._modules[module_path].imports
+        } | reached
         return sorted({self._file_of.get(path, path) for path in needed})
 
     def _reach(self, entry: str, *, late: bool = False) -> set[str]:

@@ -45,9 +45,9 @@ def scopes_of(view: Callable[..., Any]) -> frozenset[Scope] | None:
 
 def check_scopes(caller: Caller, view: Callable[..., Any]) -> None:
     """Raises `MissingScopeError`. A view that declares nothing is closed to everybody."""
-    wanted = scopes_of(view)
-    if wanted is None:
+    scopes = scopes_of(view)
+    if scopes is None:
         raise ForbiddenError("This address is closed.")
-    missing = sorted(wanted - caller.scopes)
+    missing = sorted(scopes - caller.scopes)
     if missing:
         raise MissingScopeError(missing)

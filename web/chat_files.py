@@ -50,12 +50,12 @@ def _write_markdown(
     exported = read_plain_texts(language)["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
     yield f"# {title_of(conversation, language)}\n\n*{exported}*\n"
     for text in messages:
-        said = json.loads(text)
-        speaker = speaker_of(said["role"], said["name"], language)
-        at = datetime.fromisoformat(said["created_at"])
+        message = json.loads(text)
+        speaker = speaker_of(message["role"], message["name"], language)
+        at = datetime.fromisoformat(message["created_at"])
         yield f"\n## {speaker}, {at:%Y-%m-%d %H:%M} UTC\n\n"
-        yield f"{said['content'].strip()}\n"
-        for file in said["attachments"] or ():
+        yield f"{message['content'].strip()}\n"
+        for file in message["attachments"] or ():
             yield f"\n{describe_file(file, _as_plain(file['name']), language)}\n"
 
 

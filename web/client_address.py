@@ -59,11 +59,11 @@ def _is_address(text: str) -> bool:
 
 def _network_of(address: str) -> str:
     try:
-        own = ipaddress.ip_address(address)
+        ip_address = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(own, ipaddress.IPv6Address) and own.ipv4_mapped:
-        return str(own.ipv4_mapped)
-    if own.version == 4:
-        return str(own)
-    return str(ipaddress.ip_network((own, IPV6_NETWORK), strict=False))
+    if isinstance(ip_address, ipaddress.IPv6Address) and ip_address.ipv4_mapped:
+        return str(ip_address.ipv4_mapped)
+    if ip_address.version == 4:
+        return str(ip_address)
+    return str(ipaddress.ip_network((ip_address, IPV6_NETWORK), strict=False))

@@ -64,7 +64,7 @@ def list_errors() -> Iterator[type[ThroughlineError]]:
     waiting: list[type[ThroughlineError]] = [ThroughlineError]
     while waiting:
         error = waiting.pop(0)
-        waiting += [one for one in error.__subclasses__() if _is_ours(one)]
+        waiting += [subclass for subclass in error.__subclasses__() if _is_ours(subclass)]
         yield error
 
 
@@ -137,13 +137,13 @@ def _answer_known_error(error: ThroughlineError) -> Response:
     if isinstance(error, NotSignedInError):
         response.headers["WWW-Authenticate"] = error.challenge
     elif isinstance(error, MissingScopeError):
-        wanted = f'scope="{" ".join(error.scopes)}"'
-        response.headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", {wanted}'
+        scopes = f'scope="{" ".join(error.scopes)}"'
+        response.headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", {scopes}'
     return response
 
 
 def _fields_json(fields: tuple[FieldError, ...]) -> list[dict[str, str]]:
-    return [{name: text for name, text in asdict(one).items() if text} for one in fields]
+    return [{name: text for name, text in asdict(field).items() if text} for field in fields]
 
 
 def _http(error: HTTPException) -> Response:

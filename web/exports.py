@@ -19,9 +19,9 @@ def stream_file(blocks: Generator[str, None, None], mimetype: str, name: str) ->
     return response
 
 
-def attachment_header(name: str, shown: str = "attachment") -> str:
-    """A `Content-Disposition`; `shown` may be `inline`."""
-    return dump_options_header(shown, _names(name))
+def attachment_header(name: str, disposition: str = "attachment") -> str:
+    """A `Content-Disposition`; `disposition` may be `inline`."""
+    return dump_options_header(disposition, _names(name))
 
 
 def _names(name: str) -> dict[str, str]:

@@ -25,11 +25,11 @@ def find_whereabouts(settings: Settings) -> Whereabouts:
     `settings` have the models that operators set up.
     """
     host = urlsplit(settings.database_url).hostname or ""
-    kept = "machine" if _is_this_machine(host) else "host"
+    place = "machine" if _is_this_machine(host) else "host"
     used = dict.fromkeys((settings.chat_model, settings.effective_memory_model))
     models = [model for model in used if model != STAND_IN_MODEL]
     return Whereabouts(
-        kept=kept if settings.auth_mode == "local" else "site",
+        kept=place if settings.auth_mode == "local" else "site",
         host=host,
         sent="model" if models else "stand_in",
         models=", ".join(models),

@@ -104,9 +104,12 @@ def read_key(request: Request) -> str | None:
 
 
 def _explain(exc: ValidationError) -> InvalidRequestError:
-    found = exc.errors(include_url=False, include_input=False)
-    errors = [FieldError(pointer=_pointer(one["loc"]), detail=detail_of(one)) for one in found]
-    field = ".".join(str(part) for part in found[0]["loc"])
+    problems = exc.errors(include_url=False, include_input=False)
+    errors = [
+        FieldError(pointer=_pointer(problem["loc"]), detail=detail_of(problem))
+        for problem in problems
+    ]
+    field = ".".join(str(part) for part in problems[0]["loc"])
     return InvalidRequestError(f"{field}: {errors[0].detail}", errors=errors)
 
 

@@ -85,16 +85,16 @@ def _authority_of(origin: str) -> str:
     return parts.netloc if parts.scheme in {"http", "https"} else ""
 
 
-def check_body_type(request: Request, wanted: str, also: Collection[str] = ()) -> None:
-    """Refuse bodies but `wanted` and `also`. A form on another site can send none of ours."""
+def check_body_type(request: Request, media_type: str, also: Collection[str] = ()) -> None:
+    """Refuse bodies but `media_type` and `also`. A form on another site can send none of ours."""
     # A chunked body has no Content-Length.
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if request.method in SAFE_METHODS or not has_body:
         return
-    if request.mimetype not in {wanted, *also}:
+    if request.mimetype not in {media_type, *also}:
         if is_api(request):
-            raise UnsupportedMediaType(WANTED[wanted])
-        raise InvalidRequestError(WANTED[wanted])
+            raise UnsupportedMediaType(WANTED[media_type])
+        raise InvalidRequestError(WANTED[media_type])
 
 
 def add_headers(response: Response) -> Response:

@@ -36,19 +36,19 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
     text = read_token(request, context.local_token)
     if settings.has_accounts:
         return _identify_account(context, text)
-    named = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
+    user_id = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
     if text is not None:
-        return find_caller(context.services, text, named)
+        return find_caller(context.services, text, user_id)
     local_token = context.local_token
     answer = check_token(request, local_token, settings) if local_token else None
     if answer is not None:
         if answer.status_code == HTTPStatus.FOUND:  # the browser gets its cookie
             note_sign_in(LOCAL_USER)
         return answer
-    if named is None:
+    if user_id is None:
         raise NotSignedInError
-    operates = may_operate(settings, named)
-    return Caller(named, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
+    operates = may_operate(settings, user_id)
+    return Caller(user_id, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
 
 
 def _identify_account(context: WebContext, token: str | None) -> Caller:

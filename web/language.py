@@ -37,18 +37,18 @@ def _choose_language() -> str:
     return find_chosen_language() or _best_match(request.accept_languages)
 
 
-def _best_match(asked: LanguageAccept) -> str:
+def _best_match(languages: LanguageAccept) -> str:
     """The best of the browser's languages that there are texts for.
 
     `de-CH` is content with `de`, before any language that was asked for after it. werkzeug's own
     match tries all exact tags first.
     """
     known = {tag.lower(): tag for tag in list_languages()}
-    for tag, quality in asked:
+    for tag, quality in languages:
         exact = tag.lower()
-        found = known.get(exact) or known.get(exact.partition("-")[0])
-        if found and quality > 0:
-            return found
+        language = known.get(exact) or known.get(exact.partition("-")[0])
+        if language and quality > 0:
+            return language
     return SOURCE
 
 

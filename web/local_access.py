@@ -64,9 +64,9 @@ def _set_cookie_and_redirect(request: Request, token: str, settings: Settings) -
 
 def shows_token(request: Request, token: str) -> bool:
     """Whether the request shows the site's token, as a bearer or as the cookie made from it."""
-    given = request.authorization
-    if given is not None and given.type == "bearer":
-        return _is_same(given.token or "", token)
+    authorization = request.authorization
+    if authorization is not None and authorization.type == "bearer":
+        return _is_same(authorization.token or "", token)
     return _is_same(request.cookies.get(cookie_name(request), ""), _cookie_value(token))
 
 
@@ -84,5 +84,5 @@ def _cookie_value(token: str) -> str:
     return hmac.new(token.encode(), b"cookie", hashlib.sha256).hexdigest()
 
 
-def _is_same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+def _is_same(text: str, expected: str) -> bool:
+    return hmac.compare_digest(text.encode("utf-8", "replace"), expected.encode())

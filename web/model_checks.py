@@ -42,8 +42,8 @@ def _check_readable(field: str, text: str) -> None:
 def check_name(name: str, settings: Settings) -> None:
     """Raises `NameTakenError` for a model of the environment."""
     _check_readable("name", name)
-    taken = {*settings.environment_models, settings.memory_model}
-    if name.strip() in taken or name.strip().startswith(f"{OFFLINE}/"):
+    names = {*settings.environment_models, settings.memory_model}
+    if name.strip() in names or name.strip().startswith(f"{OFFLINE}/"):
         raise NameTakenError("The environment has a model of this name already.")
 
 

@@ -60,18 +60,18 @@ class OpenStreams:
 
     def _find_good(self, callers: list[Caller]) -> set[Caller]:
         """Those whose session or token still counts."""
-        token_ids = [one.token_id for one in callers if one.token_id is not None]
-        hashes = [one.session_hash for one in callers if one.session_hash is not None]
+        token_ids = [caller.token_id for caller in callers if caller.token_id is not None]
+        hashes = [caller.session_hash for caller in callers if caller.session_hash is not None]
         with self._services.database.upkeep() as connection:
             good_tokens = tokens.list_good(connection, token_ids)
         with self._services.database.transaction() as connection:
             good_sessions = sessions.list_good(connection, hashes)
-            disabled = people.list_disabled(connection, [one.user_id for one in callers])
+            disabled = people.list_disabled(connection, [caller.user_id for caller in callers])
         return {
-            one
-            for one in callers
-            if one.user_id not in disabled
-            and (one.token_id in good_tokens or one.session_hash in good_sessions)
+            caller
+            for caller in callers
+            if caller.user_id not in disabled
+            and (caller.token_id in good_tokens or caller.session_hash in good_sessions)
         }
 
     def stop(self) -> None:

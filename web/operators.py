@@ -36,8 +36,10 @@ def may_operate(settings: Settings, user_id: UserId) -> bool:
 
 def _knows_password(request: Request, accepted: str) -> bool:
     """`accepted` is `user:password`, or several of these with commas between, as for Flower."""
-    given = request.authorization
-    if given is None or given.type != "basic":
+    authorization = request.authorization
+    if authorization is None or authorization.type != "basic":
         return False
-    offered = f"{given.username}:{given.password}".encode()
-    return any(hmac.compare_digest(offered, one.strip().encode()) for one in accepted.split(","))
+    offered = f"{authorization.username}:{authorization.password}".encode()
+    return any(
+        hmac.compare_digest(offered, login.strip().encode()) for login in accepted.split(",")
+    )

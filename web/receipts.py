@@ -74,13 +74,13 @@ def receipt_answer(receipt: Receipt) -> ReceiptAnswer:
 
 def _taught_fact(taught: TaughtFact, receipt: Receipt) -> TaughtFactAnswer:
     fact = taught.fact
-    said = {"value": fact.value} if receipt.dry_run or taught.stays else {}
+    value_field = {"value": fact.value} if receipt.dry_run or taught.stays else {}
     return TaughtFactAnswer(
         fact_id=fact.fact_id,
         category=fact.category,
         key=fact.key,
         stays=taught.stays,
-        **said,
+        **value_field,
     )
 
 

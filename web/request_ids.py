@@ -29,8 +29,8 @@ class RequestIds:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        request_id = given if _WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+        header_value = environ.get("HTTP_X_REQUEST_ID", "")
+        request_id = header_value if _WELL_FORMED.fullmatch(header_value) else uuid.uuid4().hex
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[..., Any]:
             return start_response(status, [*headers, (HEADER, request_id)], *error)

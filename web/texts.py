@@ -50,8 +50,10 @@ def read_texts(language: str) -> dict[str, str]:
 def write_texts(language: str, *, operators: bool = False) -> Markup:
     """The page's texts as JSON for its scripts, safe within `<script>`."""
     texts = read_texts(language)
-    sent = {key: texts[key] for key in texts if operators or not key.startswith(OPERATORS_OWN)}
-    return htmlsafe_json_dumps(sent, functools.partial(json.dumps, ensure_ascii=False))
+    page_texts = {
+        key: texts[key] for key in texts if operators or not key.startswith(OPERATORS_OWN)
+    }
+    return htmlsafe_json_dumps(page_texts, functools.partial(json.dumps, ensure_ascii=False))
 
 
 @functools.cache

@@ -29,8 +29,8 @@ class Agent:
 def list_agents() -> tuple[Agent, ...]:
     """The default first, the others by title. The files are read once a process."""
     files = (file for file in resources.files(__name__).iterdir() if file.name.endswith(".md"))
-    found = [parse_agent(file.name.removesuffix(".md"), file.read_text("utf-8")) for file in files]
-    return tuple(sorted(found, key=lambda agent: (agent.name != DEFAULT_AGENT, agent.title)))
+    agents = [parse_agent(file.name.removesuffix(".md"), file.read_text("utf-8")) for file in files]
+    return tuple(sorted(agents, key=lambda agent: (agent.name != DEFAULT_AGENT, agent.title)))
 
 
 def get_agent(name: str) -> Agent:

@@ -148,14 +148,14 @@ def _embed_messages(services: Services) -> int:
     for user_id, tickets in listed.items():
         with services.database.transaction(user=user_id) as connection:
             read = message_vectors.read_unembedded(connection, tickets, MAX_CHARS)
-        batch += [(user_id, one) for one in read]
+        batch += [(user_id, message) for message in read]
     if batch:
-        encoded = encode_with_tokens([one.text for _, one in batch], services.settings)
+        encoded = encode_with_tokens([message.text for _, message in batch], services.settings)
         done = list(zip(batch, encoded, strict=True))
         for user_id in listed:
-            own = [(one, vectors) for (owner, one), vectors in done if owner == user_id]
+            entries = [(message, vectors) for (owner, message), vectors in done if owner == user_id]
             with services.database.transaction(user=user_id) as connection:
-                message_vectors.set_embeddings(connection, own, name)
+                message_vectors.set_embeddings(connection, entries, name)
         logger.info("messages.embedded", extra={"count": len(batch), "model": name})
     return sum(len(tickets) for tickets in listed.values())
 

@@ -107,12 +107,12 @@ def _read(services: Services, claim: Claim) -> list[Message]:
         return read_messages(connection, claim.conversation_id, claim.span)
 
 
-def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> bool:
-    if made is None:
+def _write(connection: PgConnection, claim: Claim, product: MadeEpisode | None) -> bool:
+    if product is None:
         return episodes.close_empty(connection, claim)
-    is_written = episodes.complete_episode(connection, claim, made.new)
+    is_written = episodes.complete_episode(connection, claim, product.new)
     if is_written:
-        usage.add_usage(connection, claim.conversation_id, "episode", made.usage)
+        usage.add_usage(connection, claim.conversation_id, "episode", product.usage)
         closed = episode_closed(claim.job_id, claim.conversation_id, claim.span)
         events.add_event(connection, claim.user_id, closed)
     return is_written

@@ -125,10 +125,10 @@ def _fall_back(services: Services, claim: Claim) -> Extraction:
 
 def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     settings = services.models.settings()
-    given = _read(services, claim, unusable)
-    budget = input_budget(_request(given, (), settings), settings)
-    answer = _ask(given, given.batch, budget, settings)
-    stated, doubtful = _check(answer, claim, given.known, settings)
+    job_input = _read(services, claim, unusable)
+    budget = input_budget(_request(job_input, (), settings), settings)
+    answer = _ask(job_input, job_input.batch, budget, settings)
+    stated, doubtful = _check(answer, claim, job_input.known, settings)
     return Extraction(
         user_id=claim.user_id,
         model=settings.effective_memory_model,
@@ -141,8 +141,8 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
 
 def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
     with services.database.transaction(user=claim.user_id) as connection:
-        wanted = users.find_preferences(connection, claim.user_id)
-        zone = zone_of(wanted.time_zone)
+        preferences = users.find_preferences(connection, claim.user_id)
+        zone = zone_of(preferences.time_zone)
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
         known = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
@@ -150,12 +150,12 @@ def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
         conversation_id=claim.conversation_id,
         batch=take_batch(heard, end),
         known=known,
-        instructions=wanted.memory_instructions,
+        instructions=preferences.memory_instructions,
         unusable=unusable,
     )
 
 
-def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> Answer:
+def _ask(job_input: Input, batch: Batch, budget: int | None, settings: Settings) -> Answer:
     """Ask about the messages of `batch` that fit into `budget` tokens (None: any number).
 
     If the answer is unusable, the batch is halved until one message is left. This message is passed
@@ -167,21 +167,25 @@ def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> 
     if not fitted.messages:
         return Answer(batch=fitted, proposed=[], usage=None)
     try:
-        answer, used = ask_json(_request(given, fitted.messages, settings), FactsAnswer, settings)
-    except given.unusable as exc:
+        answer, used = ask_json(
+            _request(job_input, fitted.messages, settings), FactsAnswer, settings
+        )
+    except job_input.unusable as exc:
         smaller = sum(map(measure, fitted.messages)) // 2
         if isinstance(exc, InputTooLongError) and smaller >= LEAST_TOKENS:
-            return _ask(given, batch, smaller, settings)
+            return _ask(job_input, batch, smaller, settings)
         if len(fitted.messages) > 1:
-            return _ask(given, fitted.first_half(), budget, settings)
-        _log_passed_over(given, fitted)
+            return _ask(job_input, fitted.first_half(), budget, settings)
+        _log_passed_over(job_input, fitted)
         return Answer(batch=fitted, proposed=[], usage=None)
     return Answer(batch=fitted, proposed=list(answer.facts), usage=used)
 
 
-def _request(given: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
-    request = memory_request("facts", settings, settings.memory_instructions, given.instructions)
-    return with_input(request, render_facts_input(take_known(given.known, heard), heard))
+def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
+    request = memory_request(
+        "facts", settings, settings.memory_instructions, job_input.instructions
+    )
+    return with_input(request, render_facts_input(take_known(job_input.known, heard), heard))
 
 
 def _check(
@@ -201,32 +205,32 @@ def _check(
     )
 
 
-def _write(connection: PgConnection, claim: Claim, made: Extraction) -> bool:
-    users.lock_user(connection, made.user_id)
-    used = made.answer.usage
+def _write(connection: PgConnection, claim: Claim, product: Extraction) -> bool:
+    users.lock_user(connection, product.user_id)
+    used = product.answer.usage
     is_written = extractions.complete_extraction(
         connection,
         claim,
-        end=made.answer.batch.end,
+        end=product.answer.batch.end,
         model=used.model if used else None,
         prompt_version=load_prompt("facts").version if used else None,
     )
     if not is_written:
         return False
-    batch, unread = made.answer.batch, made.answer.unread()
+    batch, unread = product.answer.batch, product.answer.unread()
     if unread or any(message.is_read_again for message in batch.messages):
-        extractions.mark_unread(connection, claim, unread, end=batch.end, model=made.model)
+        extractions.mark_unread(connection, claim, unread, end=batch.end, model=product.model)
     if used:
         usage.add_usage(connection, claim.conversation_id, "facts", used)
-    learn(connection, made.user_id, made.stated, made.half_life_turns)
-    suggest_facts(connection, made.user_id, made.doubtful)
-    forget(connection, made.user_id, claim.conversation_id, made.answer.batch.messages)
+    learn(connection, product.user_id, product.stated, product.half_life_turns)
+    suggest_facts(connection, product.user_id, product.doubtful)
+    forget(connection, product.user_id, claim.conversation_id, product.answer.batch.messages)
     return True
 
 
-def _log_passed_over(given: Input, batch: Batch) -> None:
+def _log_passed_over(job_input: Input, batch: Batch) -> None:
     fields = {
-        "conversation_id": given.conversation_id,
+        "conversation_id": job_input.conversation_id,
         "sequence": batch.messages[0].sequence_number,
     }
     PASSED_OVER.inc()

@@ -53,10 +53,10 @@ def ask_in_parts(
 def sum_usage(usages: Sequence[Usage]) -> Usage:
     """The tokens and calls of all parts. The model is the model of the last part."""
     return Usage(
-        tokens_in=sum(one.tokens_in for one in usages),
-        tokens_out=sum(one.tokens_out for one in usages),
+        tokens_in=sum(part.tokens_in for part in usages),
+        tokens_out=sum(part.tokens_out for part in usages),
         model=usages[-1].model,
-        calls=sum(one.calls for one in usages),
+        calls=sum(part.calls for part in usages),
     )
 
 

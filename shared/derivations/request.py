@@ -37,8 +37,8 @@ def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
 
 
 def _instructions(task: Task, added: Sequence[str]) -> str:
-    own = [text.strip() for text in added if text.strip()]
-    return "\n\n".join([load_prompt(task).text, *([_ADDED, *own] if own else [])])
+    texts = [text.strip() for text in added if text.strip()]
+    return "\n\n".join([load_prompt(task).text, *([_ADDED, *texts] if texts else [])])
 
 
 def with_input(request: ModelRequest, text: str) -> ModelRequest:

@@ -65,19 +65,22 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
     """
     derivation = recipe.derivation
     with services.database.upkeep() as connection:
-        found = waiting.find_waiting(connection, derivation, job_id)
-    if found is None:
+        waiting_job = waiting.find_waiting(connection, derivation, job_id)
+    if waiting_job is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
         return None
     request = SlotRequest(
-        kind=derivation.kind, job_id=job_id, in_backlog=found.in_backlog, age_s=found.age_s
+        kind=derivation.kind,
+        job_id=job_id,
+        in_backlog=waiting_job.in_backlog,
+        age_s=waiting_job.age_s,
     )
     slot = services.memory_limit.wait_for_slot(request)
     if not isinstance(slot, Slot):
-        _postpone(services, _Held(derivation, found.user_id, job_id), reason=slot)
+        _postpone(services, _Held(derivation, waiting_job.user_id, job_id), reason=slot)
         return None
     with slot:
-        with services.database.transaction(user=found.user_id) as connection:
+        with services.database.transaction(user=waiting_job.user_id) as connection:
             claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
         if claim is None:
             return None  # another worker was quicker
@@ -111,10 +114,10 @@ class Run(Generic[Product]):
                     product = self._make()
                 return "written" if self._write(product) else "put_off"
             except MemoryYieldsError:
-                held = _Held(
+                job = _Held(
                     self.recipe.derivation, claim.user_id, claim.job_id, claim.fencing_token
                 )
-                _postpone(self.services, held, reason="revoked")
+                _postpone(self.services, job, reason="revoked")
             except TransientError as exc:
                 self._give_back(exc)
             except Exception as exc:
@@ -196,9 +199,9 @@ class _Held(NamedTuple):
     fencing_token: int | None = None
 
 
-def _postpone(services: Services, held: _Held, *, reason: str) -> None:
+def _postpone(services: Services, job: _Held, *, reason: str) -> None:
     """Postpone the job in favour of replies. The sweep sends it again; no attempt is counted."""
-    derivation, user_id, job_id, fencing_token = held
+    derivation, user_id, job_id, fencing_token = job
     logger.info("job.yields", extra={"kind": derivation.kind, "job_id": job_id, "reason": reason})
     with services.database.transaction(user=user_id) as connection:
         waiting.postpone(connection, derivation, job_id, fencing_token, YIELD_S)

@@ -78,9 +78,9 @@ def summarize(services: Services, memory_id: int) -> None:
 
 def _make(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
-    given, settings = _read(services, claim), services.models.settings()
-    if given.messages:
-        new = _ask(given.messages, settings)
+    job_input, settings = _read(services, claim), services.models.settings()
+    if job_input.messages:
+        new = _ask(job_input.messages, settings)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
         new = NewPoints(
@@ -88,18 +88,18 @@ def _make(services: Services, claim: Claim) -> MadeSummary:
             model=settings.effective_memory_model,
             prompt_version=load_prompt("summary").version,
         )
-    return _merge(claim, given, new, began)
+    return _merge(claim, job_input, new, began)
 
 
 def _fall_back(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
-    given = _read(services, claim)
+    job_input = _read(services, claim)
     request = with_input(
-        memory_request("summary", services.settings), render_summary_input(given.messages)
+        memory_request("summary", services.settings), render_summary_input(job_input.messages)
     )
     answer, used = ask_stand_in(request, SummaryAnswer, services.settings)
     new = NewPoints(points=_points(answer), model=used.model, prompt_version=None, usage=used)
-    return _merge(claim, given, new, began)
+    return _merge(claim, job_input, new, began)
 
 
 def _read(services: Services, claim: Claim) -> Input:
@@ -133,22 +133,22 @@ def _points(answer: SummaryAnswer) -> tuple[Point, ...]:
     return tuple(Point(text=unescape(p.text), first=p.first, last=p.last) for p in answer.points)
 
 
-def _merge(claim: Claim, given: Input, new: NewPoints, began: float) -> MadeSummary:
-    points = window.merge_points(given.base_points, new.points, claim.span, given.covered)
+def _merge(claim: Claim, job_input: Input, new: NewPoints, began: float) -> MadeSummary:
+    points = window.merge_points(job_input.base_points, new.points, claim.span, job_input.covered)
     return MadeSummary(points=points, new=new, began=began)
 
 
-def _write(connection: PgConnection, claim: Claim, made: MadeSummary) -> bool:
+def _write(connection: PgConnection, claim: Claim, product: MadeSummary) -> bool:
     new = NewSummary(
-        memory_text=window.render_points(made.points),
-        points=made.points,
-        model=made.new.model,
-        prompt_version=made.new.prompt_version,
-        generation_time_ms=_ms_since(made.began),
+        memory_text=window.render_points(product.points),
+        points=product.points,
+        model=product.new.model,
+        prompt_version=product.new.prompt_version,
+        generation_time_ms=_ms_since(product.began),
     )
     is_written = summaries.complete_summary(connection, claim, new)
-    if is_written and made.new.usage:
-        usage.add_usage(connection, claim.conversation_id, "summary", made.new.usage)
+    if is_written and product.new.usage:
+        usage.add_usage(connection, claim.conversation_id, "summary", product.new.usage)
     return is_written
 
 

@@ -30,13 +30,13 @@ def _make(services: Services, claim: Claim) -> Plan:
         zone = zone_of(users.find_preferences(connection, claim.user_id).time_zone)
         facts = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
         ids = [fact.fact_id for fact in facts]
-        said = fact_sources.list_said(connection, claim.user_id, ids, MOST_CHARS)
-    told = [
+        sources = fact_sources.list_said(connection, claim.user_id, ids, MOST_CHARS)
+    told_facts = [
         Told(fact=fact, text=text, said_at=said_at.astimezone(zone))
         for fact in facts
-        for text, said_at in [said.get(fact.fact_id, ("", fact.valid_from))]
+        for text, said_at in [sources.get(fact.fact_id, ("", fact.valid_from))]
     ]
-    return plan_tidying(told, datetime.now(UTC))
+    return plan_tidying(told_facts, datetime.now(UTC))
 
 
 def _write(connection: PgConnection, claim: Claim, plan: Plan) -> bool:

@@ -79,12 +79,16 @@ def _title_from(answer: Completion, prompt_version: str | None) -> MadeTitle:
     )
 
 
-def _write(connection: PgConnection, claim: Claim, made: MadeTitle) -> bool:
+def _write(connection: PgConnection, claim: Claim, product: MadeTitle) -> bool:
     is_written = titles.complete_title(
-        connection, claim, title=made.title, model=made.model, prompt_version=made.prompt_version
+        connection,
+        claim,
+        title=product.title,
+        model=product.model,
+        prompt_version=product.prompt_version,
     )
-    if is_written and made.usage:
-        usage.add_usage(connection, claim.conversation_id, "title", made.usage)
+    if is_written and product.usage:
+        usage.add_usage(connection, claim.conversation_id, "title", product.usage)
     return is_written
 
 

@@ -41,13 +41,13 @@ def withhold_round(connection: PgConnection, user_id: UserId, message: Message) 
     return replace(message, withheld_at=message.created_at)
 
 
-def forget_at_once(database: Database, opened: OpenRound) -> None:
+def forget_at_once(database: Database, chat_round: OpenRound) -> None:
     """Forget what a new message asks for before it is answered, and so without a model.
 
     An error ends no round: the facts job forgets it as well.
     """
-    user_id, message = opened.conversation.user_id, opened.user_message
-    if message.withheld_at is None or opened.conversation.mode == "off":
+    user_id, message = chat_round.conversation.user_id, chat_round.user_message
+    if message.withheld_at is None or chat_round.conversation.mode == "off":
         return
     try:
         heard = _as_heard(message)
@@ -71,10 +71,10 @@ def forget(
     Summaries and episodes that may contain it are written anew. The caller has locked the user.
     """
     for message in heard:
-        own = MessageKey(conversation_id, message.sequence_number)
-        if not unwanted_parts(message.content) or _is_undone(connection, own, message):
+        key = MessageKey(conversation_id, message.sequence_number)
+        if not unwanted_parts(message.content) or _is_undone(connection, key, message):
             continue
-        telling = {own, *_list_sources(connection, user_id, message)}
+        telling = {key, *_list_sources(connection, user_id, message)}
         for request in forget_requests(message.content):
             telling.update(_list_telling(connection, user_id, request, message.created_at))
         keys = _with_replies(telling)
@@ -155,8 +155,8 @@ def _list_sources(connection: PgConnection, user_id: UserId, message: Heard) -> 
 def _list_telling(
     connection: PgConnection, user_id: UserId, request: str, asked_at: datetime
 ) -> list[MessageKey]:
-    named = name_forgotten(request)
-    counted = candidates.count_containing(connection, user_id, named, MOST_COUNTED)
+    words = name_forgotten(request)
+    counted = candidates.count_containing(connection, user_id, words, MOST_COUNTED)
     weights = weigh_words(counted.counts, counted.total)
     if not weights:
         return []

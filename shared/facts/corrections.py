@@ -57,16 +57,16 @@ def state_fact(
 def _state(connection: PgConnection, user_id: UserId, statement: Statement) -> tuple[Fact, bool]:
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
-    said = _candidate(_normalize(statement), turn, now)
+    candidate = _candidate(_normalize(statement), turn, now)
     heads = fact_versions.list_newest_by_slot(connection, user_id)
-    said = replace(said, key=choose_key(said, heads))
-    suggestions.delete_open(connection, user_id, said.category, said.key)
-    head = heads.get((said.category, said.key))
+    candidate = replace(candidate, key=choose_key(candidate, heads))
+    suggestions.delete_open(connection, user_id, candidate.category, candidate.key)
+    head = heads.get((candidate.category, candidate.key))
     if head is None or not head.is_active:
-        return changes.add_fact(connection, user_id, said), True
-    if head.value != said.value:
-        return changes.replace_fact(connection, user_id, head, said), True
-    confirmed = fact_versions.confirm_fact(connection, user_id, head, said)
+        return changes.add_fact(connection, user_id, candidate), True
+    if head.value != candidate.value:
+        return changes.replace_fact(connection, user_id, head, candidate), True
+    confirmed = fact_versions.confirm_fact(connection, user_id, head, candidate)
     return _set_importance(connection, user_id, confirmed, statement.importance), False
 
 

@@ -31,9 +31,9 @@ _TASTE = re.compile(rf"(?:{'|'.join(TASTES)}) ")
 def read_sentence(text: str) -> Statement:
     """The fact that a sentence states, in the user's own words if need be."""
     sentence = clean_value(text)
-    found = find_in_message(Utterance(seq=0, role="user", at="", text=sentence), [])
-    if len(found) == 1 and _says_all(found[0], sentence):
-        return Statement(category=_category(found[0]), key=found[0].key, value=found[0].value)
+    facts = find_in_message(Utterance(seq=0, role="user", at="", text=sentence), [])
+    if len(facts) == 1 and _says_all(facts[0], sentence):
+        return Statement(category=_category(facts[0]), key=facts[0].key, value=facts[0].value)
     return Statement(category="identity", key=_own_key(sentence), value=sentence)
 
 
@@ -42,9 +42,9 @@ def _says_all(fact: FoundFact, sentence: str) -> bool:
     if fact.retracts or fact.confidence < SURE or fact.category not in get_args(Category):
         return False
     value = plain_value(_TASTE.sub("", fact.value, count=1))
-    before, found, after = plain_value(sentence).rpartition(value)
+    before, separator, after = plain_value(sentence).rpartition(value)
     return (
-        bool(found)
+        bool(separator)
         and not after
         and BEGINS.match(before) is not None
         and len(before.split()) <= MOST_WORDS_BEFORE

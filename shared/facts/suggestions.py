@@ -44,14 +44,16 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     turn, now = users.lock_user(connection, user_id)
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
     record(connection, "suggestion.confirm", user_id, _thing(suggestion_id))
-    said = _candidate(suggestion, turn, now)
-    suggestions.delete_open(connection, user_id, said.category, said.key)
-    head = fact_versions.list_newest_by_slot(connection, user_id).get((said.category, said.key))
+    candidate = _candidate(suggestion, turn, now)
+    suggestions.delete_open(connection, user_id, candidate.category, candidate.key)
+    head = fact_versions.list_newest_by_slot(connection, user_id).get(
+        (candidate.category, candidate.key)
+    )
     if head is None or not head.is_active:
-        return changes.add_fact(connection, user_id, said)
-    if is_same_value(head.value, said.value):
-        return fact_versions.confirm_fact(connection, user_id, head, said)
-    return changes.replace_fact(connection, user_id, head, said)
+        return changes.add_fact(connection, user_id, candidate)
+    if is_same_value(head.value, candidate.value):
+        return fact_versions.confirm_fact(connection, user_id, head, candidate)
+    return changes.replace_fact(connection, user_id, head, candidate)
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:

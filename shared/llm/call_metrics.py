@@ -32,10 +32,10 @@ def count_failure(request: ModelRequest, model: str, error: Exception, settings:
 
 def model_label(model: str, settings: Settings) -> str:
     """The model's name if a setting or an operator has named it."""
-    named = (
+    known_names = (
         *settings.environment_models,
         settings.effective_memory_model,
-        *(one.name for one in settings.site_models),
+        *(site_model.name for site_model in settings.site_models),
         STAND_IN_MODEL,
     )
-    return model if model in named else OTHER
+    return model if model in known_names else OTHER

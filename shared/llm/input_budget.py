@@ -35,5 +35,5 @@ def _context_size(target: Target, settings: Settings) -> int | None:
         return None
     at_our_server = target.api_base and settings.find_site_model(target.model) is None
     limit = None if at_our_server else context_of(target.model, settings)
-    wanted = settings.memory_ctx_tokens or (UNKNOWN_CONTEXT if limit is None else MAX_CONTEXT)
-    return wanted if limit is None else min(wanted, limit)
+    size = settings.memory_ctx_tokens or (UNKNOWN_CONTEXT if limit is None else MAX_CONTEXT)
+    return size if limit is None else min(size, limit)

@@ -27,11 +27,11 @@ def find_objects(text: str) -> Iterator[dict[str, object]]:
     """The outermost JSON objects in `text`, in order. A model that thinks aloud writes several."""
     position, failed = text.find("{"), 0
     while position >= 0 and failed < MAX_FAILED:
-        found, end = _decode_at(text, position)
-        if found is None:
+        json_object, end = _decode_at(text, position)
+        if json_object is None:
             failed += 1
         else:
-            yield found
+            yield json_object
         position = text.find("{", end)
 
 
@@ -45,18 +45,18 @@ def find_truncated_objects(text: str) -> Iterator[dict[str, object]]:
     for _ in range(MAX_TRUNCATED):
         if position < 0:
             return
-        found, end = _decode_at(text, position)
-        if found is None and (fields := _read_fields(text, position + 1)):
+        json_object, end = _decode_at(text, position)
+        if json_object is None and (fields := _read_fields(text, position + 1)):
             yield fields
         position = text.find("{", end)
 
 
 def _decode_at(text: str, position: int) -> tuple[dict[str, object] | None, int]:
     try:
-        found, end = DECODER.raw_decode(text, position)
+        json_object, end = DECODER.raw_decode(text, position)
     except (ValueError, RecursionError):
         return None, position + 1
-    return found, end
+    return json_object, end
 
 
 def _read_fields(text: str, position: int) -> dict[str, object]:
@@ -103,5 +103,5 @@ def _read_value(text: str, position: int, delimiters: str) -> _Value | None:
 
 
 def _skip_space(text: str, position: int) -> int:
-    found = SPACE.match(text, position)
-    return found.end() if found else position
+    match = SPACE.match(text, position)
+    return match.end() if match else position

@@ -58,7 +58,7 @@ class ModelCatalog:
             logger.warning("model.catalog_unread", extra={"code": exc.code})
             return
         if stored != self._stored:
-            models = tuple(ready_model(one, self._environment) for one in stored)
+            models = tuple(ready_model(model, self._environment) for model in stored)
             self._now = self._environment.with_models(models)
         self._stored = stored
 

@@ -25,7 +25,9 @@ def input_limits() -> dict[str, int]:
 @functools.cache
 def seeing_models() -> frozenset[str]:
     """The models that take images."""
-    return frozenset(name for name, one in _read_entries().items() if one.get("supports_vision"))
+    return frozenset(
+        name for name, entry in _read_entries().items() if entry.get("supports_vision")
+    )
 
 
 def _read_entries() -> dict[str, dict[str, Any]]:
@@ -41,7 +43,7 @@ def encodings_folder() -> Path:
 
 @functools.cache
 def litellm_folder() -> Path:
-    found = importlib.util.find_spec("litellm")
-    if found is None or not found.submodule_search_locations:
+    spec = importlib.util.find_spec("litellm")
+    if spec is None or not spec.submodule_search_locations:
         raise RuntimeError("litellm is not installed")
-    return Path(found.submodule_search_locations[0])
+    return Path(spec.submodule_search_locations[0])

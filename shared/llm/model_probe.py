@@ -100,8 +100,8 @@ def _ask_server(
     try:
         spoke = any(_says_something(chunk) for chunk in _chunks(request, target, settings))
     except ServerError as exc:
-        said = redact(find_message(exc.message), {target.model, target.name}, target.api_key)
-        return _outcome_of(exc.status_code), said or None
+        message = redact(find_message(exc.message), {target.model, target.name}, target.api_key)
+        return _outcome_of(exc.status_code), message or None
     except (UnreadableAnswerError, UnboundedAnswerError, ModelAnswerTooLargeError):
         return "not_openai", None
     except (ModelTimeoutError, httpx.TimeoutException):

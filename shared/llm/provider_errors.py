@@ -81,15 +81,15 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
 
 def write_message(text: str, target: Target) -> str:
     """The sentence about this model. A provider's name stays as it is spelt."""
-    said = text.format(provider=target.answerer, model=target.model)
-    return said[0].upper() + said[1:] if target.way == "direct" else said
+    sentence = text.format(provider=target.answerer, model=target.model)
+    return sentence[0].upper() + sentence[1:] if target.way == "direct" else sentence
 
 
 def fault_fields(exc: Exception) -> dict[str, object]:
     """Fields for the log: HTTP status and the provider's error code, but no sentence."""
     body: Any = getattr(exc, "body", None)
-    named = body if isinstance(body, dict) else {}
-    codes = (named.get("code"), named.get("type"), getattr(exc, "code", None))
+    body_fields = body if isinstance(body, dict) else {}
+    codes = (body_fields.get("code"), body_fields.get("type"), getattr(exc, "code", None))
     code = next((code for code in codes if isinstance(code, str) and NAME.fullmatch(code)), None)
     return {"status": getattr(exc, "status_code", None), "provider_code": code}
 
@@ -98,9 +98,9 @@ def name_missing_key(error: ThroughlineError, missing: list[str]) -> Throughline
     """Add missing keys to the message: without a key some providers answer with a 500."""
     if not missing:
         return error
-    named = ModelRefusedError(f"{error.message} Not set: {', '.join(missing)}.")
-    named.provider_said = error.provider_said
-    return named
+    refusal = ModelRefusedError(f"{error.message} Not set: {', '.join(missing)}.")
+    refusal.provider_said = error.provider_said
+    return refusal
 
 
 def _original(exc: Exception) -> Exception:
@@ -110,18 +110,18 @@ def _original(exc: Exception) -> Exception:
 
 
 def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
-    found = next((KNOWN[name] for name in _names(exc)), (ModelUnavailableError, UNREACHABLE))
+    known_error = next((KNOWN[name] for name in _names(exc)), (ModelUnavailableError, UNREACHABLE))
     # litellm recognises some providers' words for "too long". Others arrive as a bad request, an
     # internal error, or a rate limit that a single request exceeds.
     if getattr(exc, "status_code", None) is not None and means_too_long(words):
         return InputTooLongError, TOO_LONG
     # litellm reports a timeout in the middle of a stream as a connection error.
-    if found[1] == UNREACHABLE and _was_silent(exc):
+    if known_error[1] == UNREACHABLE and _was_silent(exc):
         return KNOWN["Timeout"]
     # A plain APIError, or an unknown error: its status tells whether the request caused it.
-    if found[1] == UNREACHABLE and getattr(exc, "status_code", None) in CLIENT_ERRORS:
+    if known_error[1] == UNREACHABLE and getattr(exc, "status_code", None) in CLIENT_ERRORS:
         return RequestNotAcceptedError, BAD_REQUEST
-    return found
+    return known_error
 
 
 def _names(exc: Exception) -> list[str]:

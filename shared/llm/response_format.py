@@ -43,8 +43,8 @@ def response_format(form: type[pydantic.BaseModel], mode: Mode) -> dict[str, Any
         return None
     if mode == "json":
         return {"type": "json_object"}
-    named = {"name": form.__name__, "strict": True, "schema": strict_schema(form)}
-    return {"type": "json_schema", "json_schema": named}
+    json_schema = {"name": form.__name__, "strict": True, "schema": strict_schema(form)}
+    return {"type": "json_schema", "json_schema": json_schema}
 
 
 def common_fields(request: ModelRequest, mode: Mode) -> dict[str, Any]:
@@ -89,12 +89,15 @@ def _strict(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
     """`schema` with references resolved, and only the keywords in `KEYWORDS`."""
     if "$ref" in schema:
         return _strict(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    kept = {word: value for word, value in schema.items() if word in KEYWORDS}
-    if "items" in kept:
-        kept["items"] = _strict(kept["items"], definitions)
-    if "anyOf" in kept:
-        kept["anyOf"] = [_strict(one, definitions) for one in kept["anyOf"]]
-    if "properties" in kept:
-        fields = {name: _strict(one, definitions) for name, one in kept["properties"].items()}
-        kept |= {"properties": fields, "required": [*fields], "additionalProperties": False}
-    return kept
+    result = {word: value for word, value in schema.items() if word in KEYWORDS}
+    if "items" in result:
+        result["items"] = _strict(result["items"], definitions)
+    if "anyOf" in result:
+        result["anyOf"] = [_strict(inner_schema, definitions) for inner_schema in result["anyOf"]]
+    if "properties" in result:
+        fields = {
+            name: _strict(inner_schema, definitions)
+            for name, inner_schema in result["properties"].items()
+        }
+        result |= {"properties": fields, "required": [*fields], "additionalProperties": False}
+    return result

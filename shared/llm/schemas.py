@@ -95,8 +95,8 @@ def _word(words: dict[str, str], other: str) -> BeforeValidator:
     known = {alias: word for word, aliases in words.items() for alias in aliases.split()}
 
     def read(value: object) -> str:
-        written = "_".join(value.casefold().split()) if isinstance(value, str) else ""
-        return known.get(written, other) if written not in ("", "unknown") else "unknown"
+        text = "_".join(value.casefold().split()) if isinstance(value, str) else ""
+        return known.get(text, other) if text not in ("", "unknown") else "unknown"
 
     return BeforeValidator(read)
 

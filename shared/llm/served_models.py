@@ -25,8 +25,8 @@ def list_served(model: SiteModel) -> tuple[str, ...] | None:
         return None
     try:
         body = _read(f"{target.api_base}/models", f"Bearer {target.api_key}")
-        found = json.loads(body)["data"]
-        names = {str(one["id"]) for one in found}
+        entries = json.loads(body)["data"]
+        names = {str(entry["id"]) for entry in entries}
     except (
         httpx.HTTPError,
         httpx.InvalidURL,

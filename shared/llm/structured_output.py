@@ -51,11 +51,13 @@ def parse_answer(text: str, form: type[Form], *, is_truncated: bool = False) -> 
     answer = without_reasoning(text)
     objects = [*find_objects(answer)][::-1]
     if is_truncated:
-        objects += [_with_empty_lists(found, form) for found in find_truncated_objects(answer)]
+        objects += [
+            _with_empty_lists(json_object, form) for json_object in find_truncated_objects(answer)
+        ]
     problem = "it held no JSON object"
-    for found in objects:
+    for json_object in objects:
         try:
-            return form.model_validate(found)
+            return form.model_validate(json_object)
         except pydantic.ValidationError as exc:
             problem = _describe(exc)
     raise ModelOutputError(problem, raw_text=text)
@@ -72,12 +74,12 @@ def _parse_either(second: Completion, first: Completion, form: type[Form]) -> Fo
             raise problem from None
 
 
-def _with_empty_lists(found: dict[str, object], form: type[Form]) -> dict[str, object]:
-    """`found` with missing lists as empty ones, unless it has no field of `form` at all."""
-    if not found.keys() & form.model_fields.keys():
-        return found
+def _with_empty_lists(json_object: dict[str, object], form: type[Form]) -> dict[str, object]:
+    """`json_object` with missing lists as empty ones, unless it has no field of `form` at all."""
+    if not json_object.keys() & form.model_fields.keys():
+        return json_object
     empty: dict[str, object] = {name: [] for name in _list_fields(form)}
-    return empty | found
+    return empty | json_object
 
 
 @functools.cache

@@ -50,8 +50,8 @@ def server_of(model: str, settings: Settings) -> str | None:
     The server at the address that was named for it, else the hosted model itself; None for the
     stand-in, whose calls share nothing.
     """
-    if found := settings.find_site_model(model):
-        return found.config.address or found.config.served_name
+    if site_model := settings.find_site_model(model):
+        return site_model.config.address or site_model.config.served_name
     if model.startswith(OFFLINE_PREFIX):
         return None
     return settings.llm_api_base or model
@@ -63,15 +63,15 @@ def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...
     return tuple(_target(name, settings) for name in names)
 
 
-def site_target(found: SiteModel) -> Target:
+def site_target(site_model: SiteModel) -> Target:
     """The way to a model that an operator has set up."""
-    config = found.config
+    config = site_model.config
     if config.protocol == "litellm":
         return Target(
             model=config.name,
             provider=_hosting_provider(config.served_name),
             name=config.served_name,
-            api_key=found.api_key,
+            api_key=site_model.api_key,
         )
     return Target(
         model=config.name,
@@ -79,14 +79,14 @@ def site_target(found: SiteModel) -> Target:
         name=config.served_name,
         way="direct",
         api_base=config.address,
-        api_key=found.api_key or NO_KEY,
+        api_key=site_model.api_key or NO_KEY,
         follows_redirects=False,
     )
 
 
 def _target(model: str, settings: Settings) -> Target:
-    if found := settings.find_site_model(model):
-        return site_target(found)
+    if site_model := settings.find_site_model(model):
+        return site_target(site_model)
     if model.startswith(OFFLINE_PREFIX):
         return Target(model=model, provider="offline", name=model, way="stand_in")
     if settings.llm_api_base and not (

@@ -36,16 +36,16 @@ def input_limit(model: str) -> int | None:
 
 def context_of(model: str, settings: Settings) -> int | None:
     """The maximum of input tokens: as an operator has said, else as `input_limit`."""
-    found = settings.find_site_model(model)
-    if found is None:
+    site_model = settings.find_site_model(model)
+    if site_model is None:
         return input_limit(model)
-    return found.config.context_tokens or input_limit(found.config.served_name)
+    return site_model.config.context_tokens or input_limit(site_model.config.served_name)
 
 
 def longest_answer(model: str, settings: Settings) -> int | None:
     """In tokens. None: nobody has set a limit."""
-    found = settings.find_site_model(model)
-    return (found.config.max_tokens if found else None) or settings.llm_max_tokens
+    site_model = settings.find_site_model(model)
+    return (site_model.config.max_tokens if site_model else None) or settings.llm_max_tokens
 
 
 def _encoding_name(model: str) -> str:

@@ -27,7 +27,7 @@ def warm_up(settings: Settings) -> None:
 def _list_ways(settings: Settings) -> set[Way]:
     models = (settings.chat_model, settings.effective_memory_model)
     requests = [ModelRequest(model=name, messages=(HELLO,), purpose="reply") for name in models]
-    return {target.way for one in requests for target in list_targets(one, settings)}
+    return {target.way for request in requests for target in list_targets(request, settings)}
 
 
 def _ask_stand_in(settings: Settings) -> None:

@@ -42,19 +42,19 @@ def _code_of(error: BaseException) -> str:
     return f"SQLSTATE {state}" if state else ""
 
 
-def _lines(error: BaseException, title: str, seen: set[int]) -> Iterator[str]:
-    if id(error) in seen or len(seen) == MAX_ERRORS:
+def _lines(error: BaseException, title: str, error_ids: set[int]) -> Iterator[str]:
+    if id(error) in error_ids or len(error_ids) == MAX_ERRORS:
         return
-    seen.add(id(error))
+    error_ids.add(id(error))
     yield f"{title}{describe(error)}"
     yield from _stack(error.__traceback__)
     if isinstance(error, BaseExceptionGroup):
         for member in error.exceptions:
-            yield from _lines(member, "one of them: ", seen)
+            yield from _lines(member, "one of them: ", error_ids)
     if error.__cause__ is not None:
-        yield from _lines(error.__cause__, "caused by: ", seen)
+        yield from _lines(error.__cause__, "caused by: ", error_ids)
     elif error.__context__ is not None and not error.__suppress_context__:
-        yield from _lines(error.__context__, "while handling: ", seen)
+        yield from _lines(error.__context__, "while handling: ", error_ids)
 
 
 def _stack(last: TracebackType | None) -> Iterator[str]:

@@ -77,8 +77,8 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
 def _end(connection: PgConnection, attempt: ReplyAttempt, text: str) -> Outcome:
     """The end of an abandoned reply, with what Redis or else Postgres has of its text."""
     if not text:
-        kept = messages.find_message(connection, attempt.conversation_id, attempt.sequence)
-        text = kept.content if kept else ""
+        message = messages.find_message(connection, attempt.conversation_id, attempt.sequence)
+        text = message.content if message else ""
     return Outcome(
         status="partial" if text else "failed",
         finish_reason="error",

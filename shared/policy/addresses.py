@@ -71,7 +71,7 @@ def leads_to(address: Address) -> list[Address]:
     inner: list[Address | None] = [address.sixtofour, *(address.teredo or ())]
     if any(address in network for network in _TRANSLATED) or _is_isatap(address):
         inner.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
-    return [address, *(one for one in inner if one is not None)]
+    return [address, *(part for part in inner if part is not None)]
 
 
 def is_within(address: Address, networks: tuple[str, ...]) -> bool:

@@ -30,8 +30,8 @@ class Room:
         """The most that all turns may take."""
         return int(self.tokens * TURNS_SHARE)
 
-    def without(self, taken: int) -> Room:
-        return Room(tokens=max(0, self.tokens - taken), recent=self.recent)
+    def without(self, tokens: int) -> Room:
+        return Room(tokens=max(0, self.tokens - tokens), recent=self.recent)
 
     def halved(self) -> Room:
         """Half the room, for a model that refused the prompt as too long."""
@@ -110,9 +110,9 @@ def allot(sizes: Sizes, room: int, left: int) -> Allotment:
 
 def _take(sizes: Sequence[int], room: int) -> tuple[int, int]:
     """How many items fit, from the first on, and their tokens."""
-    taken = 0
+    tokens = 0
     for count, size in enumerate(sizes):
-        if taken + size > room:
-            return count, taken
-        taken += size
-    return len(sizes), taken
+        if tokens + size > room:
+            return count, tokens
+        tokens += size
+    return len(sizes), tokens

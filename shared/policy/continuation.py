@@ -27,14 +27,14 @@ CountTokens = Callable[[str], int]
 
 
 def turns_to_continue(
-    kept: str, most_tokens: int, count_tokens: CountTokens
+    prefix: str, most_tokens: int, count_tokens: CountTokens
 ) -> tuple[tuple[Literal["assistant"], str], tuple[Literal["user"], str]]:
     """Two turns to append to the prompt: the text so far, and the request to go on.
 
     If the text has more than `most_tokens`, its beginning is left out.
     """
-    asked = CONTINUE.format(tail=_last_words(kept, TAIL_CHARS))
-    return ("assistant", _end_within(kept, most_tokens, count_tokens)), ("user", asked)
+    request = CONTINUE.format(tail=_last_words(prefix, TAIL_CHARS))
+    return ("assistant", _end_within(prefix, most_tokens, count_tokens)), ("user", request)
 
 
 def without_continuation_turns(
@@ -46,11 +46,11 @@ def without_continuation_turns(
 
 
 class Continuation:
-    """Takes the pieces that a model writes, and returns the text to append to `kept`."""
+    """Takes the pieces that a model writes, and returns the text to append to `prefix`."""
 
-    def __init__(self, kept: str) -> None:
-        self._kept = kept
-        self._squeezed = _without_spaces(kept)
+    def __init__(self, prefix: str) -> None:
+        self._kept = prefix
+        self._squeezed = _without_spaces(prefix)
         self._undecided = ""  # received text that may be new or repeated
         self._is_joined = False
 
@@ -62,8 +62,8 @@ class Continuation:
         rest = self._after_repeat()
         if rest is not None:
             return self._join(_aligned(self._kept, rest)) if rest.strip() else ""
-        written = _without_spaces(self._undecided)
-        if len(written) <= LEAD or written in self._squeezed:
+        text = _without_spaces(self._undecided)
+        if len(text) <= LEAD or text in self._squeezed:
             return ""
         return self.end()
 
@@ -75,23 +75,23 @@ class Continuation:
         if rest is not None:
             return self._join(_aligned(self._kept, rest))
         new = _without_fence(self._kept, self._undecided)
-        written = _without_spaces(new)
-        if len(written) >= SHORT and self._squeezed.startswith(written):
+        text = _without_spaces(new)
+        if len(text) >= SHORT and self._squeezed.startswith(text):
             return self._join("")
-        overlap = _overlap(self._squeezed, written)
+        overlap = _overlap(self._squeezed, text)
         if overlap:
             return self._join(_aligned(self._kept, _after(new, overlap)))
         return self._join(_spaced(self._kept, new))
 
     def _after_repeat(self) -> str | None:
         """The text after the repetition; None while there has been no repetition."""
-        whole, written = self._squeezed, _without_spaces(self._undecided)
-        if written.startswith(whole):
+        whole, text = self._squeezed, _without_spaces(self._undecided)
+        if text.startswith(whole):
             return _after(self._undecided, len(whole))
-        if whole.startswith(written):
+        if whole.startswith(text):
             return None  # the model may be repeating the whole text
         sought = whole[-SOUGHT:]
-        at = written.find(sought)
+        at = text.find(sought)
         if at < 0 or len(sought) < SHORT:
             return None
         return _after(self._undecided, at + len(sought))
@@ -123,32 +123,32 @@ def _without_spaces(text: str) -> str:
 
 def _after(text: str, count: int) -> str:
     """The text after its first `count` characters, not counting white space."""
-    ends = [0, *(found.end() for found in re.finditer(r"\S", text))]
+    ends = [0, *(match.end() for match in re.finditer(r"\S", text))]
     return text[ends[count] :]
 
 
-def _overlap(kept: str, written: str) -> int:
-    """The length of the longest start of `written` that is the end of `kept`; 0 if too short."""
-    longest = min(len(kept), len(written))
-    return next((n for n in range(longest, OVERLAP - 1, -1) if kept.endswith(written[:n])), 0)
+def _overlap(prefix: str, text: str) -> int:
+    """The length of the longest start of `text` that is the end of `prefix`; 0 if too short."""
+    longest = min(len(prefix), len(text))
+    return next((n for n in range(longest, OVERLAP - 1, -1) if prefix.endswith(text[:n])), 0)
 
 
-def _aligned(kept: str, rest: str) -> str:
-    """`rest` without the white space that `kept` already ends with."""
-    space = kept[len(kept.rstrip()) :]
+def _aligned(prefix: str, rest: str) -> str:
+    """`rest` without the white space that `prefix` already ends with."""
+    space = prefix[len(prefix.rstrip()) :]
     if rest.startswith(space):
         return rest[len(space) :]
     return rest.lstrip()
 
 
-def _spaced(kept: str, written: str) -> str:
-    """`written` with a space before it if two words meet: models begin messages without a space."""
-    if not (kept and written):
-        return written
-    return f" {written}" if kept[-1].isalnum() and written[0].isalnum() else written
+def _spaced(prefix: str, text: str) -> str:
+    """`text` with a space before it if two words meet: models begin messages without a space."""
+    if not (prefix and text):
+        return text
+    return f" {text}" if prefix[-1].isalnum() and text[0].isalnum() else text
 
 
-def _without_fence(kept: str, written: str) -> str:
-    """`written` without the opening of a code block, if a code block of `kept` is still open."""
-    is_open = len(re.findall(r"^\s*```", kept, re.MULTILINE)) % 2 == 1
-    return re.sub(r"^\s*```.*\n", "", written, count=1) if is_open else written
+def _without_fence(prefix: str, text: str) -> str:
+    """`text` without the opening of a code block, if a code block of `prefix` is still open."""
+    is_open = len(re.findall(r"^\s*```", prefix, re.MULTILINE)) % 2 == 1
+    return re.sub(r"^\s*```.*\n", "", text, count=1) if is_open else text

@@ -31,7 +31,7 @@ def find_name(text: str) -> str | None:
 
 def find_same(name: str, names: Iterable[str]) -> str | None:
     """The one of `names` that means the same folder: upper and lower case are one."""
-    return next((one for one in names if _key(one) == _key(name)), None)
+    return next((other_name for other_name in names if _key(other_name) == _key(name)), None)
 
 
 def _key(name: str) -> str:

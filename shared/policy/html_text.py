@@ -28,8 +28,8 @@ def read_html(html: str) -> str:
 def _without_comments(html: str) -> str:
     """An open comment goes on to the end."""
     begin, end = COMMENT
-    shown, *comments = html.split(begin)
-    return shown + "".join(comment.partition(end)[2] for comment in comments)
+    text, *comments = html.split(begin)
+    return text + "".join(comment.partition(end)[2] for comment in comments)
 
 
 class _Text(HTMLParser):

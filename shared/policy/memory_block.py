@@ -80,8 +80,8 @@ def render_context(recalled: Recalled, now: datetime, wish: str = "") -> str:
         _section(LEARNED, [_slot_line(fact) for fact in learned]),
         *_found_sections(recalled),
     ]
-    found = [section for section in sections if section]
-    parts = [clock_line(now), wish, *([CONTEXT_INTRO, *found] if found else [])]
+    notes = [section for section in sections if section]
+    parts = [clock_line(now), wish, *([CONTEXT_INTRO, *notes] if notes else [])]
     body = "\n\n".join(part for part in parts if part)
     return f"<context>\n{body}\n</context>\n\n"
 
@@ -124,7 +124,7 @@ def _slot_line(fact: Fact) -> str:
 
 def _found_sections(recalled: Recalled) -> list[str]:
     return [
-        _section(EPISODES, [episode_line(one) for one in _by_time(recalled.episodes)]),
+        _section(EPISODES, [episode_line(episode) for episode in _by_time(recalled.episodes)]),
         _section(SAID, render_quotes(recalled.quotes)),
         _section(IN_FILES, render_passages(recalled.passages)),
     ]

@@ -22,54 +22,65 @@ def attribute_points(points: Sequence[Point], messages: Sequence[Message]) -> tu
     if there are none, and the cited messages contain no content word of it. If all points would be
     dropped, all are kept: the summary may be in another language than the messages.
     """
-    said = {one.sequence_number: find_content(one.content) for one in messages}
-    attributed = [_attribute(point, said) for point in points]
+    words_by_message = {
+        message.sequence_number: find_content(message.content) for message in messages
+    }
+    attributed = [_attribute(point, words_by_message) for point in points]
     return tuple(point for point in attributed if point is not None) or tuple(points)
 
 
 def drop_repeats(new: Sequence[Point], known: Sequence[Point]) -> list[Point]:
     """The points of `new` without repetitions of `known` points and of one another."""
-    kept: list[Point] = []
+    unique_points: list[Point] = []
     for point in new:
-        if not any(says_the_same(point, other) for other in (*known, *kept)):
-            kept.append(point)
-    return kept
+        if not any(says_the_same(point, other) for other in (*known, *unique_points)):
+            unique_points.append(point)
+    return unique_points
 
 
 def says_the_same(point: Point, other: Point) -> bool:
     """Whether `point` adds nothing to `other`. A number that `other` lacks is always new."""
-    one, two = find_words(point.text), find_words(other.text)
-    if not numbers(one) <= numbers(two):
+    point_words, other_words = find_words(point.text), find_words(other.text)
+    if not numbers(point_words) <= numbers(other_words):
         return False
-    contained = sum(weight for word, weight in one.items() if word in two)
-    return overlap(one, two) >= SAME or contained >= CONTAINED * sum(one.values())
+    contained = sum(weight for word, weight in point_words.items() if word in other_words)
+    return overlap(point_words, other_words) >= SAME or contained >= CONTAINED * sum(
+        point_words.values()
+    )
 
 
 def cap_points(points: Sequence[Point], read: int) -> list[Point]:
     """At most one point per `read` message, and few points that begin with the same message."""
     most = max(LEAST_CAP, read)
     begun: dict[int, int] = {}
-    kept: list[Point] = []
+    first_points: list[Point] = []
     for point in points:
         begun[point.first] = begun.get(point.first, 0) + 1
         if begun[point.first] <= MOST_OF_ONE_MESSAGE:
-            kept.append(point)
-    return kept[:most]
+            first_points.append(point)
+    return first_points[:most]
 
 
-def _attribute(point: Point, said: Mapping[int, set[str]]) -> Point | None:
+def _attribute(point: Point, words_by_message: Mapping[int, set[str]]) -> Point | None:
     words = find_content(point.text)
-    claimed = _support(words, said, point.first, point.last)
+    claimed = _support(words, words_by_message, point.first, point.last)
     if claimed >= WELL_SUPPORTED:
         return point
-    runs = [(at, at + more) for more in (0, 1) for at in said]
-    first, last = max(runs, key=lambda run: _support(words, said, *run))
-    if _support(words, said, first, last) >= WELL_SUPPORTED:
-        return replace(point, first=first, last=min(last, max(said)))
+    runs = [(at, at + more) for more in (0, 1) for at in words_by_message]
+    first, last = max(runs, key=lambda run: _support(words, words_by_message, *run))
+    if _support(words, words_by_message, first, last) >= WELL_SUPPORTED:
+        return replace(point, first=first, last=min(last, max(words_by_message)))
     return point if claimed > 0 else None
 
 
-def _support(words: set[str], said: Mapping[int, set[str]], first: int, last: int) -> float:
+def _support(
+    words: set[str], words_by_message: Mapping[int, set[str]], first: int, last: int
+) -> float:
     """The share of `words` that the messages from `first` to `last` contain."""
-    found = {word for at in said if first <= at <= last for word in words & said[at]}
-    return len(found) / len(words) if words else 0.0
+    shared_words = {
+        word
+        for at in words_by_message
+        if first <= at <= last
+        for word in words & words_by_message[at]
+    }
+    return len(shared_words) / len(words) if words else 0.0

@@ -64,11 +64,11 @@ class Prompt:
 
 def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
     """Build the prompt from what fits into `room`."""
-    kept, trace = fit_memory(frame.now, recalled, room, count_tokens)
-    parts = (frame.agent_prompt.strip(), render_front(kept))
+    memory, trace = fit_memory(frame.now, recalled, room, count_tokens)
+    parts = (frame.agent_prompt.strip(), render_front(memory))
     system = "\n\n".join(part for part in parts if part)
-    turns = tuple((turn.role, turn.content) for turn in kept.verbatim.turns)
-    context = render_context(kept, frame.now, WITHHELD if frame.is_withheld else "")
+    turns = tuple((turn.role, turn.content) for turn in memory.verbatim.turns)
+    context = render_context(memory, frame.now, WITHHELD if frame.is_withheld else "")
     return Prompt(
         messages=(("system", system), *turns, ("user", context + frame.current)),
         trace=trace,
@@ -83,10 +83,12 @@ def fit_memory(
     All days are in the time zone of `now`.
     """
     fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
-    found = _in_zone(now.tzinfo, fitting)
-    given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
-    kept = _keep(found, given)
-    return kept, describe_prompt(found, kept, given, room)
+    candidates = _in_zone(now.tzinfo, fitting)
+    allotment = allot(
+        _sizes(candidates, count_tokens), room.tokens, room.tokens - candidates.verbatim.tokens
+    )
+    memory = _keep(candidates, allotment)
+    return memory, describe_prompt(candidates, memory, allotment, room)
 
 
 def build_memory(
@@ -97,19 +99,19 @@ def build_memory(
     The text is empty if nothing is remembered, or if nothing fits.
     """
     left = tokens - count_tokens("\n\n".join((MEMORY_INTRO_ELSEWHERE, *HEADINGS, "<memory>")))
-    found = _in_zone(zone, recalled)
-    kept = _keep(found, allot(_sizes(found, count_tokens), tokens, left))
-    return render_memory(kept), kept
+    candidates = _in_zone(zone, recalled)
+    memory = _keep(candidates, allot(_sizes(candidates, count_tokens), tokens, left))
+    return render_memory(memory), memory
 
 
-def _keep(found: Recalled, given: Allotment) -> Recalled:
+def _keep(recalled: Recalled, allotment: Allotment) -> Recalled:
     return replace(
-        found,
-        facts=found.facts[: given.facts],
-        episodes=found.episodes[: given.episodes],
-        quotes=found.quotes[: given.quotes],
-        passages=found.passages[: given.passages],
-        points=found.points[len(found.points) - given.summary :],
+        recalled,
+        facts=recalled.facts[: allotment.facts],
+        episodes=recalled.episodes[: allotment.episodes],
+        quotes=recalled.quotes[: allotment.quotes],
+        passages=recalled.passages[: allotment.passages],
+        points=recalled.points[len(recalled.points) - allotment.summary :],
     )
 
 
@@ -127,10 +129,14 @@ def _in_zone(zone: tzinfo | None, recalled: Recalled) -> Recalled:
 
     return replace(
         recalled,
-        facts=[replace(one, valid_from=local(one.valid_from)) for one in recalled.facts],
-        episodes=[replace(one, started_at=local(one.started_at)) for one in recalled.episodes],
-        quotes=[replace(one, said_at=local(one.said_at)) for one in recalled.quotes],
-        passages=[replace(one, sent_at=local(one.sent_at)) for one in recalled.passages],
+        facts=[replace(fact, valid_from=local(fact.valid_from)) for fact in recalled.facts],
+        episodes=[
+            replace(episode, started_at=local(episode.started_at)) for episode in recalled.episodes
+        ],
+        quotes=[replace(quote, said_at=local(quote.said_at)) for quote in recalled.quotes],
+        passages=[
+            replace(passage, sent_at=local(passage.sent_at)) for passage in recalled.passages
+        ],
     )
 
 

@@ -56,8 +56,8 @@ RATE = re.compile(r"\bper (?:minute|hour|day|second)\b|\b[TR]P[MDH]\b|rate limit
 def find_message(raised: str) -> str:
     """The provider's message in the text of a client's exception; "" where there is none."""
     text = STATUS.sub("", CLIENT_NAMES.sub("", raised.strip()))
-    if found := BYTES.match(text):
-        text = found[2]
+    if match := BYTES.match(text):
+        text = match[2]
     if text.startswith("<"):
         return ""  # the HTML page of a proxy
     return " ".join(_sentence(text).split())
@@ -78,8 +78,8 @@ def redact(message: str, names: Collection[str], key: str | None = None) -> str:
     if key and len(key) >= SHORTEST_KEY:
         message = message.replace(key, HIDDEN)
     for secret in SECRETS:
-        message = secret.sub(lambda found: _hide(found, names), message)
-    message = LONG_WORD.sub(lambda found: _hide_long(found[0], names), message)
+        message = secret.sub(lambda match: _hide(match, names), message)
+    message = LONG_WORD.sub(lambda match: _hide_long(match[0], names), message)
     return message if len(message) <= MAX_CHARS else message[: MAX_CHARS - 1] + "…"
 
 
@@ -88,8 +88,8 @@ def _sentence(text: str) -> str:
     if start < 0:
         return text
     try:
-        found, _ = json.JSONDecoder().raw_decode(text[start:])
-        return _message_in(found) or text
+        body, _ = json.JSONDecoder().raw_decode(text[start:])
+        return _message_in(body) or text
     except (ValueError, RecursionError):
         return text
 
@@ -104,10 +104,10 @@ def _message_in(body: object) -> str | None:
     return next((text for part in parts if (text := _message_in(part))), None)
 
 
-def _hide(found: re.Match[str], names: Collection[str]) -> str:
-    if found[0].rstrip(".,") in names:
-        return found[0]
-    return "".join(group for group in found.groups() if group) + HIDDEN
+def _hide(match: re.Match[str], names: Collection[str]) -> str:
+    if match[0].rstrip(".,") in names:
+        return match[0]
+    return "".join(group for group in match.groups() if group) + HIDDEN
 
 
 def _hide_long(word: str, names: Collection[str]) -> str:

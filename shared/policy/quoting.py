@@ -39,15 +39,15 @@ ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
 
 def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
     """Keep the first of the quotes that use about the same words."""
-    kept: list[tuple[Quote, int]] = []
+    unique_quotes: list[tuple[Quote, int]] = []
     numbers: dict[str, int] = {}  # of the words
     for quote in quotes:
         words = 0  # a bit for each: quotes are compared pair by pair, hundreds of times a prompt
         for word in re.findall(r"\w+", quote.text.lower()):
             words |= 1 << numbers.setdefault(word, len(numbers))
-        if not any(_is_repeat(words, other) for _, other in kept):
-            kept.append((quote, words))
-    return [quote for quote, _ in kept]
+        if not any(_is_repeat(words, other) for _, other in unique_quotes):
+            unique_quotes.append((quote, words))
+    return [quote for quote, _ in unique_quotes]
 
 
 def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quote:
@@ -55,8 +55,8 @@ def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quo
     text = quote.text
     if len(text) <= chars:
         return quote
-    found = [text.lower().find(word) for word in words]
-    first = min((index for index in found if index >= 0), default=0)
+    positions = [text.lower().find(word) for word in words]
+    first = min((index for index in positions if index >= 0), default=0)
     start = max(0, min(first - chars // 3, len(text) - chars))
     cut = text[start : start + chars]
     ending = "…" if start + chars < len(text) else ""
@@ -66,11 +66,11 @@ def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quo
 def render_quotes(quotes: Iterable[Quote]) -> list[str]:
     """From old to new: a line for each day, followed by a line for each message of that day."""
     ordered = sorted(
-        quotes, key=lambda one: (one.said_at, one.conversation_id, one.sequence_number)
+        quotes, key=lambda quote: (quote.said_at, quote.conversation_id, quote.sequence_number)
     )
     lines: list[str] = []
-    for day, said in groupby(ordered, key=day_line):
-        lines += [day, *map(quote_line, said)]
+    for day, quotes_of_day in groupby(ordered, key=day_line):
+        lines += [day, *map(quote_line, quotes_of_day)]
     return lines
 
 

@@ -74,6 +74,8 @@ def repeats_value(value: str, text: str) -> bool:
     parts = list_parts(value)
     if not parts:
         return value in text
-    said = _forms(text)
+    forms = _forms(text)
     names = [part for part in parts if part.is_name or part.word.is_number]
-    return _count(parts, said) == len(parts) or (bool(names) and _count(names, said) == len(names))
+    return _count(parts, forms) == len(parts) or (
+        bool(names) and _count(names, forms) == len(names)
+    )

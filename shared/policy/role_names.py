@@ -18,6 +18,6 @@ LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ"
 def reads_like_role(name: str) -> bool:
     """Whether a word of the name, or all its letters together, is the name of a role."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOK_ALIKES)
-    seen = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
-    words = LETTERS.findall(seen)
+    visible_name = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
+    words = LETTERS.findall(visible_name)
     return not ROLE_WORDS.isdisjoint((*words, "".join(words)))

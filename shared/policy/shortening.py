@@ -31,18 +31,19 @@ def split_messages(
     All parts together have at most `most_parts * room` tokens. To fit, the longest messages are cut
     in the middle; short messages stay whole.
     """
-    shares = share_evenly([min(measure(one), room) for one in messages], room * most_parts)
+    shares = share_evenly([min(measure(message), room) for message in messages], room * most_parts)
     fitting = [
-        _cut_message(one, share, measure) for one, share in zip(messages, shares, strict=True)
+        _cut_message(message, share, measure)
+        for message, share in zip(messages, shares, strict=True)
     ]
     parts: list[list[Said]] = []
     left = 0
-    for one in fitting:
-        size = measure(one)
+    for message in fitting:
+        size = measure(message)
         if not parts or size > left:
             parts.append([])
             left = room
-        parts[-1].append(one)
+        parts[-1].append(message)
         left -= size
     return parts
 
@@ -50,11 +51,11 @@ def split_messages(
 def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
     """Cut a text to at most about `tokens`: its beginning, a mark, and its end."""
     size = count_tokens(text)
-    kept = len(text)
-    while size > tokens and kept > 1:
-        kept = max(1, int(kept * min(0.95, max(tokens, 1) / size)))
-        size = count_tokens(_ends(text, kept))
-    return text if kept == len(text) else _ends(text, kept)
+    chars = len(text)
+    while size > tokens and chars > 1:
+        chars = max(1, int(chars * min(0.95, max(tokens, 1) / size)))
+        size = count_tokens(_ends(text, chars))
+    return text if chars == len(text) else _ends(text, chars)
 
 
 def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
@@ -76,6 +77,6 @@ def _cut_message(message: Said, tokens: int, measure: Callable[[Said], int]) -> 
     return replace(message, content=cut_middle(message.content, tokens, count))
 
 
-def _ends(text: str, kept: int) -> str:
-    half = kept // 2
-    return text[: kept - half] + CUT_MARK + (text[-half:] if half else "")
+def _ends(text: str, chars: int) -> str:
+    half = chars // 2
+    return text[: chars - half] + CUT_MARK + (text[-half:] if half else "")

@@ -40,7 +40,7 @@ def parts_of(query: str) -> list[str]:
 
     Letters without upper case are taken for such a script.
     """
-    pairs = (one + other for one, other in pairwise(query))
+    pairs = (letter + next_letter for letter, next_letter in pairwise(query))
     return [*query.split(), *(pair for pair in pairs if all(map(_is_uncased, pair)))]
 
 

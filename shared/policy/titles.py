@@ -28,9 +28,9 @@ def read_title(answer: str) -> str | None:
 
     None: the line is empty or longer than `MAX_CHARS`.
     """
-    told = _TAG.sub("", without_reasoning(answer))
-    field = _FIELD.search(told)
-    lines = [field[1]] if field else [each for each in told.splitlines() if not _FENCE.match(each)]
+    text = _TAG.sub("", without_reasoning(answer))
+    field = _FIELD.search(text)
+    lines = [field[1]] if field else [each for each in text.splitlines() if not _FENCE.match(each)]
     line = next((each for each in lines if each.strip(AROUND) and not _LEAD.match(each)), "")
     title = HEADING.sub("", line.strip(AROUND)).strip(AROUND).removesuffix(".").strip(AROUND)
     return title if 0 < len(title) <= MAX_CHARS else None

@@ -38,30 +38,30 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
 
 
 def describe_prompt(
-    found: Recalled, kept: Recalled, given: Allotment, room: Room
+    recalled: Recalled, memory: Recalled, allotment: Allotment, room: Room
 ) -> dict[str, object]:
     """What was given and what was cut. A later prompt of the conversation begins at `verbatim`."""
-    verbatim, gap = kept.verbatim, kept.verbatim.left_out
+    verbatim, gap = memory.verbatim, memory.verbatim.left_out
     return {
-        "facts": [{"fact_id": fact.fact_id} for fact in kept.facts],
-        "episodes": [_episode_trace(episode) for episode in kept.episodes],
-        "messages": [_quote_trace(quote) for quote in kept.quotes],
-        "passages": [_passage_trace(passage) for passage in kept.passages],
-        "summary": {"memory_id": found.memory_id, "points": len(kept.points)}
-        if found.memory_id is not None
+        "facts": [{"fact_id": fact.fact_id} for fact in memory.facts],
+        "episodes": [_episode_trace(episode) for episode in memory.episodes],
+        "messages": [_quote_trace(quote) for quote in memory.quotes],
+        "passages": [_passage_trace(passage) for passage in memory.passages],
+        "summary": {"memory_id": recalled.memory_id, "points": len(memory.points)}
+        if recalled.memory_id is not None
         else None,
         "verbatim": _verbatim_trace(verbatim),
-        "corrected": list(found.corrected),
-        "failed": list(found.failed),
+        "corrected": list(recalled.corrected),
+        "failed": list(recalled.failed),
         "cut": {
-            "facts": len(found.facts) - len(kept.facts),
-            "episodes": len(found.episodes) - len(kept.episodes),
-            "messages": len(found.quotes) - len(kept.quotes),
-            "passages": len(found.passages) - len(kept.passages),
-            "points": len(found.points) - len(kept.points),
+            "facts": len(recalled.facts) - len(memory.facts),
+            "episodes": len(recalled.episodes) - len(memory.episodes),
+            "messages": len(recalled.quotes) - len(memory.quotes),
+            "passages": len(recalled.passages) - len(memory.passages),
+            "points": len(recalled.points) - len(memory.points),
             "gap": {"start": gap.start, "end": gap.end} if gap else None,
         },
-        "tokens": {"given": given.tokens + verbatim.tokens, "budget": room.tokens},
+        "tokens": {"given": allotment.tokens + verbatim.tokens, "budget": room.tokens},
     }
 
 

@@ -75,8 +75,8 @@ def choose_verbatim(
         return _choose_newest(rounds, gap_start, room, count_tokens)
     read = list(_read_since(rounds, min(start, gap_start), room.turns))
     for first in sorted({min(start, gap_start), start}):
-        since = [one for one in read if one.newest >= first]
-        if since and sum(one.tokens for one in since) <= room.turns:
+        since = [chat_round for chat_round in read if chat_round.newest >= first]
+        if since and sum(chat_round.tokens for chat_round in since) <= room.turns:
             left_out = Span(start=gap_start, end=first - 1) if gap_start < first else None
             return _fit(since, room.turns, left_out, count_tokens)
     return _choose_newest(chain(read, rounds), gap_start, room, count_tokens)
@@ -84,11 +84,11 @@ def choose_verbatim(
 
 def _read_since(rounds: Iterable[_Round], first: int, most: int) -> Iterator[_Round]:
     """The rounds since message `first` and the one before it, but few more than `most` tokens."""
-    taken = 0
-    for one in rounds:
-        yield one
-        taken += one.tokens
-        if one.newest < first or taken > most:
+    tokens = 0
+    for chat_round in rounds:
+        yield chat_round
+        tokens += chat_round.tokens
+        if chat_round.newest < first or tokens > most:
             return
 
 
@@ -96,32 +96,32 @@ def _choose_newest(
     rounds: Iterable[_Round], gap_start: int, room: Room, count_tokens: CountTokens
 ) -> Verbatim:
     chosen: list[_Round] = []
-    taken, answered = 0, False
-    for one in rounds:
-        in_gap = one.newest >= gap_start
-        wanted = in_gap or taken + one.tokens <= room.recent
+    tokens, answered = 0, False
+    for chat_round in rounds:
+        in_gap = chat_round.newest >= gap_start
+        is_wanted = in_gap or tokens + chat_round.tokens <= room.recent
         is_due = not answered and len(chosen) < MAX_UNANSWERED
-        if not is_due and not (wanted and taken + one.tokens <= room.turns):
+        if not is_due and not (is_wanted and tokens + chat_round.tokens <= room.turns):
             if not in_gap:
                 return _fit(chosen, room.turns, None, count_tokens)
             chosen = _newest_half(chosen, room)
             left_out = Span(start=gap_start, end=chosen[-1].turns[0].seq - 1)
             return _fit(chosen, room.turns, left_out, count_tokens)
-        chosen.append(one)
-        taken += one.tokens
-        answered = answered or one.is_answered
+        chosen.append(chat_round)
+        tokens += chat_round.tokens
+        answered = answered or chat_round.is_answered
     return _fit(chosen, room.turns, None, count_tokens)
 
 
 def _newest_half(chosen: Sequence[_Round], room: Room) -> list[_Round]:
     """Room for rounds to come, if the gap is too long: else each prompt would begin differently."""
     most = room.turns if room.recent == 0 else max(room.recent, room.turns // 2)
-    taken, answered = 0, False
-    for number, one in enumerate(chosen):
-        taken += one.tokens
-        if answered and taken > most:
+    tokens, answered = 0, False
+    for number, chat_round in enumerate(chosen):
+        tokens += chat_round.tokens
+        if answered and tokens > most:
             return list(chosen[:number])
-        answered = answered or one.is_answered
+        answered = answered or chat_round.is_answered
     return list(chosen)
 
 
@@ -140,8 +140,8 @@ def _fit(
     chosen: Sequence[_Round], room: int, left_out: Span | None, count_tokens: CountTokens
 ) -> Verbatim:
     rounds = list(reversed(chosen))
-    turns = [turn for one in rounds for turn in one.turns]
-    sizes = [size for one in rounds for size in one.sizes]
+    turns = [turn for chat_round in rounds for turn in chat_round.turns]
+    sizes = [size for chat_round in rounds for size in chat_round.sizes]
     if sum(sizes) <= room:
         return Verbatim(turns=tuple(turns), tokens=sum(sizes), left_out=left_out)
     shares = share_evenly(sizes, room)

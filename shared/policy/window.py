@@ -43,14 +43,14 @@ def merge_points(
     outside `covered` is dropped, and a point partly outside is clamped. Repetitions are dropped,
     and the number of new points is bounded (`points.py`).
     """
-    kept = slide(base, span.start)
+    base_points = slide(base, span.start)
     if covered is None:
-        return kept
+        return base_points
     inside = [_clamp(point, covered) for point in new if _touches(point, covered)]
-    distinct = drop_repeats(inside, kept)
+    distinct = drop_repeats(inside, base_points)
     read = covered.end - covered.start + 1
     ordered = sorted(distinct, key=lambda point: (point.first, point.last))
-    return kept + tuple(cap_points(ordered, read))
+    return base_points + tuple(cap_points(ordered, read))
 
 
 def render_points(points: tuple[Point, ...]) -> str:

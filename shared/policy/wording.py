@@ -24,11 +24,11 @@ LIGHT = 0.25  # the weight of a light word
 
 def find_words(text: str) -> dict[str, float]:
     """The different words with their weights: 1 for content, `LIGHT` for light words."""
-    found: dict[str, float] = {}
+    words: dict[str, float] = {}
     for piece in PIECE.findall(unicodedata.normalize("NFKC", text)):
         for word, weight in _weigh(piece):
-            found[word] = max(weight, found.get(word, 0.0))
-    return found
+            words[word] = max(weight, words.get(word, 0.0))
+    return words
 
 
 def find_content(text: str) -> set[str]:
@@ -36,10 +36,12 @@ def find_content(text: str) -> set[str]:
     return {word for word, weight in find_words(text).items() if weight > LIGHT}
 
 
-def overlap(one: dict[str, float], other: dict[str, float]) -> float:
+def overlap(words: dict[str, float], other_words: dict[str, float]) -> float:
     """The share of the words that both texts have, by weight: 0 to 1."""
-    weights = {word: max(one.get(word, 0), other.get(word, 0)) for word in one | other}
-    shared = sum(weights[word] for word in one.keys() & other.keys())
+    weights = {
+        word: max(words.get(word, 0), other_words.get(word, 0)) for word in words | other_words
+    }
+    shared = sum(weights[word] for word in words.keys() & other_words.keys())
     return shared / sum(weights.values()) if weights else 0.0
 
 

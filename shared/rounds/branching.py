@@ -41,8 +41,8 @@ def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings
     attachments.copy_attachments(connection, parent, branch, new.sequence)
     thing = Thing("conversation", branch)
     record(connection, "conversation.branch", new.user_id, thing)
-    told = conversation_branched(branch, new.conversation_id, new.sequence)
-    events.add_event(connection, new.user_id, told)
+    event = conversation_branched(branch, new.conversation_id, new.sequence)
+    events.add_event(connection, new.user_id, event)
     return OpenRound(
         conversation=conversations.get_conversation(connection, new.user_id, branch),
         user_message=message,
@@ -54,32 +54,36 @@ def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings
 
 def _lock_parent(connection: PgConnection, new: BranchRequest) -> ConversationId:
     """The conversation whose own messages the branch leaves. It is the named one, or above it."""
-    named = conversations.lock_conversation(connection, new.user_id, new.conversation_id)
-    message = messages.get_message(connection, named.conversation_id, new.sequence)
+    conversation = conversations.lock_conversation(connection, new.user_id, new.conversation_id)
+    message = messages.get_message(connection, conversation.conversation_id, new.sequence)
     if message.role != "user":
         raise NotFoundError("There is no such message of yours.")
-    family = branches.list_family(connection, named.conversation_id)
+    family = branches.list_family(connection, conversation.conversation_id)
     if len(family) >= MAX_BRANCHES:
         raise ConflictError("This conversation has too many branches already.")
-    found = parent_of_branch(family, named.conversation_id, new.sequence)
-    if found.conversation_id != named.conversation_id:
-        conversations.lock_conversation(connection, new.user_id, found.conversation_id)
-    return found.conversation_id
+    parent = parent_of_branch(family, conversation.conversation_id, new.sequence)
+    if parent.conversation_id != conversation.conversation_id:
+        conversations.lock_conversation(connection, new.user_id, parent.conversation_id)
+    return parent.conversation_id
 
 
 def _check_unsent(connection: PgConnection, new: BranchRequest) -> None:
     if new.idempotency_key is None:
         return
-    sent = messages.find_sent(connection, new.user_id, new.idempotency_key)
-    if sent is None:
+    message = messages.find_sent(connection, new.user_id, new.idempotency_key)
+    if message is None:
         return
-    if sent.content != new.text or sent.sequence_number != new.sequence:
+    if message.content != new.text or message.sequence_number != new.sequence:
         raise KeyReusedError
-    if not _is_branch_of(connection, sent.conversation_id, new.conversation_id):
+    if not _is_branch_of(connection, message.conversation_id, new.conversation_id):
         raise KeyReusedError
-    raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+    raise AlreadySentError(message.conversation_id, message.sequence_number + 1)
 
 
-def _is_branch_of(connection: PgConnection, branch: ConversationId, named: ConversationId) -> bool:
-    family = {one.conversation_id for one in branches.list_family(connection, named)}
-    return branch in family and branch != named
+def _is_branch_of(
+    connection: PgConnection, branch: ConversationId, conversation_id: ConversationId
+) -> bool:
+    family = {
+        member.conversation_id for member in branches.list_family(connection, conversation_id)
+    }
+    return branch in family and branch != conversation_id

@@ -56,19 +56,19 @@ class Opening:
 
 
 def open_client_round(
-    connection: PgConnection, asked: ClientRequest, settings: Settings
+    connection: PgConnection, request: ClientRequest, settings: Settings
 ) -> OpenRound:
     """Find the request's conversation, store what is new, and begin a reply.
 
     The user is locked first: of two equal requests the second sees what the first has stored.
     Raises `AlreadySentError` for it, and otherwise as `open_round`.
     """
-    users.ensure_user(connection, asked.user_id)
-    if asked.time_zone is not None:
-        users.keep_time_zone(connection, asked.user_id, asked.time_zone)
-    history = read_history(asked.prompt.messages)
-    _check_unsent(connection, asked, history)
-    opening = Opening(connection=connection, asked=asked, history=history, settings=settings)
+    users.ensure_user(connection, request.user_id)
+    if request.time_zone is not None:
+        users.keep_time_zone(connection, request.user_id, request.time_zone)
+    history = read_history(request.prompt.messages)
+    _check_unsent(connection, request, history)
+    opening = Opening(connection=connection, asked=request, history=history, settings=settings)
     match decision := _decide(opening):
         case Underway():
             raise AlreadySentError(decision.conversation_id, decision.sequence)
@@ -78,34 +78,36 @@ def open_client_round(
             return _append(opening, decision)
 
 
-def _check_unsent(connection: PgConnection, asked: ClientRequest, history: ClientHistory) -> None:
-    if asked.idempotency_key is None:
+def _check_unsent(connection: PgConnection, request: ClientRequest, history: ClientHistory) -> None:
+    if request.idempotency_key is None:
         return
-    sent = messages.find_sent(connection, asked.user_id, asked.idempotency_key)
-    if sent is None:
+    message = messages.find_sent(connection, request.user_id, request.idempotency_key)
+    if message is None:
         return
-    turn = client_turns.find_turn(connection, sent.conversation_id, sent.sequence_number)
+    turn = client_turns.find_turn(connection, message.conversation_id, message.sequence_number)
     if turn is None or turn.digest != digest_asked(history.asked.asked):
         raise KeyReusedError
-    raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+    raise AlreadySentError(message.conversation_id, message.sequence_number + 1)
 
 
 def _decide(opening: Opening) -> Decision:
-    connection, asked, history = opening.connection, opening.asked, opening.history
-    own_id = asked.conversation_id
-    if own_id is None and asked.client_key is not None:
-        own_id = conversations.find_by_source(connection, asked.user_id, asked.client_key)
-    if own_id is not None:
-        conversations.lock_conversation(connection, asked.user_id, own_id)
-        return decide_named(history, client_turns.read_run(connection, own_id))
-    if asked.client_key is not None:
+    connection, request, history = opening.connection, opening.asked, opening.history
+    conversation_id = request.conversation_id
+    if conversation_id is None and request.client_key is not None:
+        conversation_id = conversations.find_by_source(
+            connection, request.user_id, request.client_key
+        )
+    if conversation_id is not None:
+        conversations.lock_conversation(connection, request.user_id, conversation_id)
+        return decide_named(history, client_turns.read_run(connection, conversation_id))
+    if request.client_key is not None:
         return decide(history, [])
     if not history.past:
-        runs = _find_runs(opening, _chains([history.asked]), []) if asked.is_resent else []
+        runs = _find_runs(opening, _chains([history.asked]), []) if request.is_resent else []
         return decide_resent(history, runs) or decide(history, [])
     newest = history.past[-NEWEST:]
-    digests = [reply_digest_of(one.reply) for one in newest if one.reply_text.strip()]
-    digests += [digest_asked(one.asked) for one in newest if one.asked]
+    digests = [reply_digest_of(past.reply) for past in newest if past.reply_text.strip()]
+    digests += [digest_asked(past.asked) for past in newest if past.asked]
     return decide(history, _find_runs(opening, _chains(history.past), digests))
 
 
@@ -121,29 +123,37 @@ def _find_runs(opening: Opening, chains: Sequence[str], digests: Sequence[str]) 
 
 def _reopen(opening: Opening, again: Again) -> OpenRound:
     """Open the newest reply again, and discard what was derived from its old text."""
-    connection, own_id, sequence = opening.connection, again.conversation_id, again.sequence
-    conversation = conversations.lock_conversation(connection, opening.asked.user_id, own_id)
-    variants.keep_variant(connection, own_id, sequence)
-    token = replies.open_reply(connection, own_id, sequence, opening.settings.lease_s)
-    invalidate_from(connection, own_id, sequence)
-    message = messages.get_message(connection, own_id, sequence - 1)
+    connection, conversation_id, sequence = (
+        opening.connection,
+        again.conversation_id,
+        again.sequence,
+    )
+    conversation = conversations.lock_conversation(
+        connection, opening.asked.user_id, conversation_id
+    )
+    variants.keep_variant(connection, conversation_id, sequence)
+    token = replies.open_reply(connection, conversation_id, sequence, opening.settings.lease_s)
+    invalidate_from(connection, conversation_id, sequence)
+    message = messages.get_message(connection, conversation_id, sequence - 1)
     return _opened(opening, conversation, message, token, again.repeats_from)
 
 
 def _append(opening: Opening, new: Append) -> OpenRound:
-    connection, asked = opening.connection, opening.asked
+    connection, request = opening.connection, opening.asked
     conversation = _begin_or_lock(opening, new)
-    own_id = conversation.conversation_id
+    conversation_id = conversation.conversation_id
     first = conversation.last_sequence + 1
     sequence = first + 2 * len(new.missing)
     chain = _import(opening, conversation, new)
-    users.count_turn(connection, asked.user_id)
-    text = join_texts(one for one in new.asked if one["role"] == "user")
+    users.count_turn(connection, request.user_id)
+    text = join_texts(
+        client_message for client_message in new.asked if client_message["role"] == "user"
+    )
     added = messages.NewRound(
-        conversation_id=own_id,
+        conversation_id=conversation_id,
         sequence=sequence,
         content=text,
-        idempotency_key=asked.idempotency_key,
+        idempotency_key=request.idempotency_key,
         lease_s=opening.settings.lease_s,
     )
     message, token = messages.add_round(connection, added)
@@ -154,7 +164,7 @@ def _append(opening: Opening, new: Append) -> OpenRound:
         chain=link(chain, digest),
         payload=payload_of(new.asked),
     )
-    client_turns.save_turn(connection, asked.user_id, own_id, turn)
+    client_turns.save_turn(connection, request.user_id, conversation_id, turn)
     return _opened(opening, conversation, message, token, new.repeats_from)
 
 
@@ -165,14 +175,16 @@ def _opened(
     token: int,
     repeats_from: int | None,
 ) -> OpenRound:
-    asked = opening.asked
+    request = opening.asked
     return OpenRound(
         conversation=conversation,
         user_message=message,
         sequence=message.sequence_number + 1,
         fencing_token=token,
-        time_zone=users.find_time_zone(opening.connection, asked.user_id),
-        client=replace(asked.prompt, question=opening.history.question, repeats_from=repeats_from),
+        time_zone=users.find_time_zone(opening.connection, request.user_id),
+        client=replace(
+            request.prompt, question=opening.history.question, repeats_from=repeats_from
+        ),
     )
 
 
@@ -191,23 +203,23 @@ def _import(opening: Opening, conversation: Conversation, new: Append) -> str:
     """Store the past rounds that are stored nowhere yet. Returns the chain after them."""
     if not new.missing:
         return new.chain
-    connection, own_id = opening.connection, conversation.conversation_id
+    connection, conversation_id = opening.connection, conversation.conversation_id
     first = conversation.last_sequence + 1
     before = users.count_turns(connection, conversation.user_id, len(new.missing))
-    said = [_message(one) for past in new.missing for one in _texts_of(past)]
-    imported.add_messages(connection, own_id, first, before - first // 2, said)
-    conversations.advance(connection, own_id, first + len(said) - 1)
+    past_messages = [_message(entry) for past in new.missing for entry in _texts_of(past)]
+    imported.add_messages(connection, conversation_id, first, before - first // 2, past_messages)
+    conversations.advance(connection, conversation_id, first + len(past_messages) - 1)
     chains = chains_of(new.missing, new.chain)
     for place, (past, chain) in enumerate(zip(new.missing, chains, strict=True)):
-        _save_past(opening, own_id, first + 2 * place, past, chain)
+        _save_past(opening, conversation_id, first + 2 * place, past, chain)
     return chains[-1]
 
 
 def _save_past(
-    opening: Opening, own_id: ConversationId, sequence: int, past: ClientRound, chain: str
+    opening: Opening, conversation_id: ConversationId, sequence: int, past: ClientRound, chain: str
 ) -> None:
     connection, user_id = opening.connection, opening.asked.user_id
-    asked = ClientTurn(
+    question = ClientTurn(
         sequence_number=sequence,
         digest=digest_asked(past.asked),
         chain=chain,
@@ -218,16 +230,16 @@ def _save_past(
         digest=digest_reply(past.reply_text),
         payload=payload_of(past.reply),
     )
-    client_turns.save_turn(connection, user_id, own_id, asked)
-    client_turns.save_turn(connection, user_id, own_id, reply)
+    client_turns.save_turn(connection, user_id, conversation_id, question)
+    client_turns.save_turn(connection, user_id, conversation_id, reply)
 
 
 def _texts_of(past: ClientRound) -> tuple[tuple[str, str], tuple[str, str]]:
     return ("user", past.text), ("assistant", past.reply_text)
 
 
-def _message(said: tuple[str, str]) -> ImportedMessage:
-    role, text = said
+def _message(entry: tuple[str, str]) -> ImportedMessage:
+    role, text = entry
     return ImportedMessage(
         role=role,
         content=storable(text),

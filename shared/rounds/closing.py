@@ -42,13 +42,13 @@ class Closed(NamedTuple):
     due: list[Due] | None
 
 
-def close_with_retries(services: Services, opened: OpenRound, outcome: Outcome) -> Closed:
+def close_with_retries(services: Services, chat_round: OpenRound, outcome: Outcome) -> Closed:
     """Close a round, and try again while the database is away.
 
     It uses its own connections, so that a finished reply does not wait behind other requests.
     Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`, and `DatabaseFullError` sooner.
     """
-    attempt, user_id = opened.attempt, opened.conversation.user_id
+    attempt, user_id = chat_round.attempt, chat_round.conversation.user_id
     for retry in Retrying(
         retry=retry_if_exception_type(DatabaseUnavailableError),
         wait=wait_random_exponential(multiplier=0.2, max=2),
@@ -74,8 +74,8 @@ def close_round(
     connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome, settings: Settings
 ) -> list[Due] | None:
     """Store the reply and claim the due jobs. None: somebody else has closed this round."""
-    own_id, sequence = attempt.conversation_id, attempt.sequence
-    conversation = conversations.lock_any_conversation(connection, own_id)
+    conversation_id, sequence = attempt.conversation_id, attempt.sequence
+    conversation = conversations.lock_any_conversation(connection, conversation_id)
     if conversation is None:
         return None
     closed = may_fail(
@@ -86,10 +86,10 @@ def close_round(
     if not closed:
         return None
     _save_client_turn(connection, attempt, outcome)
-    conversations.advance(connection, own_id, sequence)
-    may_fail(connection, "usage", lambda inner: _add_usage(inner, own_id, outcome))
+    conversations.advance(connection, conversation_id, sequence)
+    may_fail(connection, "usage", lambda inner: _add_usage(inner, conversation_id, outcome))
     kinds = due_kinds(conversation.mode, outcome.status, settings)
-    return claim_due(connection, own_id, sequence, settings, kinds)
+    return claim_due(connection, conversation_id, sequence, settings, kinds)
 
 
 def _save_client_turn(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> None:

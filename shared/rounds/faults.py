@@ -30,20 +30,23 @@ NOT_SAVED = Fault("The reply could not be saved.", "database_unavailable")
 UNFORESEEN = Fault("Something went wrong while the reply was being written.", "internal")
 
 
-def explain(exc: Exception, opened: OpenRound, *, is_operator: Callable[[], bool]) -> Fault:
+def explain(exc: Exception, chat_round: OpenRound, *, is_operator: Callable[[], bool]) -> Fault:
     """Explain an error to the user of the round. An unforeseen error is logged.
 
     `is_operator` is asked only about an error that operators are told more of.
     """
     if isinstance(exc, ThroughlineError):
-        said = exc.provider_said
-        if said and (_is_of_request(exc) or is_operator()):
-            return Fault(f"{exc.message} The provider says: “{said}”", exc.code)
+        provider_message = exc.provider_said
+        if provider_message and (_is_of_request(exc) or is_operator()):
+            return Fault(f"{exc.message} The provider says: “{provider_message}”", exc.code)
         return Fault(exc.message, exc.code)
     logger.error(
         "round.crashed",
         exc_info=exc,
-        extra={"conversation_id": opened.conversation.conversation_id, "sequence": opened.sequence},
+        extra={
+            "conversation_id": chat_round.conversation.conversation_id,
+            "sequence": chat_round.sequence,
+        },
     )
     return UNFORESEEN
 

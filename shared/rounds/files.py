@@ -27,21 +27,23 @@ LIMIT_SHARE = 0.5  # of what the model takes at most
 
 
 def read_files(
-    database: Database, opened: OpenRound, model: str, settings: Settings
+    database: Database, chat_round: OpenRound, model: str, settings: Settings
 ) -> list[AttachedFile]:
     """The newest message's files first, with images if `model` sees any.
 
     A client of OpenAI's protocol sends its own.
     """
-    if opened.client is not None or not opened.is_stored or not opened.may_have_files:
+    if chat_round.client is not None or not chat_round.is_stored or not chat_round.may_have_files:
         return []
-    own, asked = opened.conversation, opened.user_message.sequence_number
-    earliest = asked - EARLIER_MESSAGES if settings.enable_memory else asked
-    with database.transaction(Deadline(settings.recall_timeout_s), user=own.user_id) as connection:
+    conversation, newest = chat_round.conversation, chat_round.user_message.sequence_number
+    earliest = newest - EARLIER_MESSAGES if settings.enable_memory else newest
+    with database.transaction(
+        Deadline(settings.recall_timeout_s), user=conversation.user_id
+    ) as connection:
         return attachments.read_files(
             connection,
-            own.conversation_id,
-            Span(start=max(0, earliest), end=asked),
+            conversation.conversation_id,
+            Span(start=max(0, earliest), end=newest),
             with_images=sees_images(model, settings),
             limit=MAX_FILES,
         )
@@ -57,41 +59,48 @@ class Files:
 
     def fit(self, share: float, count: CountTokens) -> list[FittedFile]:
         """What fits into a share of the tokens: the model may have refused a longer prompt."""
-        asked = self.opened.user_message
+        message = self.opened.user_message
         room = int(self.tokens * share)
-        return fit_files(self.files, asked.content, room, count, newest=asked.sequence_number)
+        return fit_files(self.files, message.content, room, count, newest=message.sequence_number)
 
     def render(self, fitted: Sequence[FittedFile]) -> str:
         return render_files(fitted, self.opened.user_message.sequence_number)
 
 
 def files_of(
-    files: Sequence[AttachedFile], opened: OpenRound, limit: int | None, settings: Settings
+    files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | None, settings: Settings
 ) -> Files:
     """`limit` is what the model takes at most. None: unknown."""
     most = settings.attachment_tokens
     if limit is not None:
         most = min(most, int(limit * LIMIT_SHARE))
-    return Files(files=files, opened=opened, tokens=most)
+    return Files(files=files, opened=chat_round, tokens=most)
 
 
 def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
     """The prompt with its files in the trace: ids, and how much of each was given."""
     if not fitted:
         return prompt
-    given = [
-        {"attachment_id": one.file.attachment.attachment_id, "given": one.given} for one in fitted
+    entries = [
+        {"attachment_id": fitted_file.file.attachment.attachment_id, "given": fitted_file.given}
+        for fitted_file in fitted
     ]
-    images = tuple(one.file for one in fitted if one.given == "whole" and one.file.content)
-    return replace(prompt, trace={**prompt.trace, "files": given}, images=images)
+    images = tuple(
+        fitted_file.file
+        for fitted_file in fitted
+        if fitted_file.given == "whole" and fitted_file.file.content
+    )
+    return replace(prompt, trace={**prompt.trace, "files": entries}, images=images)
 
 
 def messages_of(prompt: Prompt) -> tuple[ChatMessage, ...]:
     """The messages; images stand behind the words of the one that is answered."""
-    asked = max((at for at, (role, _) in enumerate(prompt.messages) if role == "user"), default=-1)
+    question_at = max(
+        (at for at, (role, _) in enumerate(prompt.messages) if role == "user"), default=-1
+    )
     urls = tuple(_data_url(image) for image in prompt.images)
     return tuple(
-        ChatMessage(role=role, content=text, images=urls if at == asked else ())
+        ChatMessage(role=role, content=text, images=urls if at == question_at else ())
         for at, (role, text) in enumerate(prompt.messages)
     )
 

@@ -61,10 +61,10 @@ class ReplyMirrors:
     def _list_open(self) -> list[LiveReply]:
         """The mirrors to read. An empty list ends the thread; the next follower starts another."""
         with self._lock:
-            found = [live for live in self._mirrors.values() if not live.read_after(0).is_over]
-            if not found:
+            lives = [live for live in self._mirrors.values() if not live.read_after(0).is_over]
+            if not lives:
                 self._thread = None
-            return found
+            return lives
 
     def _read(self, lives: Sequence[LiveReply]) -> set[LiveReply]:
         """Append what Redis has. Returns the mirrors that had news."""

@@ -45,9 +45,9 @@ def keep_note(connection: PgConnection, user_id: UserId, text: str, settings: Se
     if newest is not None and newest.content == text:
         return Note(conversation_id=conversation_id, sequence=newest.sequence_number, is_new=False)
     new = NewMessage(user_id=user_id, text=text, conversation_id=conversation_id)
-    opened = open_round(connection, new, settings)
-    due = close_round(connection, opened.attempt, NOTED, settings)
-    sequence = opened.user_message.sequence_number
+    chat_round = open_round(connection, new, settings)
+    due = close_round(connection, chat_round.attempt, NOTED, settings)
+    sequence = chat_round.user_message.sequence_number
     return Note(
         conversation_id=conversation_id, sequence=sequence, is_new=True, due=tuple(due or ())
     )

@@ -45,7 +45,7 @@ from shared.store import (
 )
 
 
-def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
+def open_round(connection: PgConnection, request: RoundRequest, settings: Settings) -> OpenRound:
     """Write the user's words and an empty reply that is marked as `streaming`.
 
     Raises, so that nothing is written: `NotFoundError`; `RoundInProgressError` while another round
@@ -53,39 +53,39 @@ def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings
     cannot be continued; `AlreadySentError` or `KeyReusedError` for a known idempotency key;
     `QuotaUsedUpError`; `FileGoneError`.
     """
-    opened = _with_persona(connection, _open(connection, asked, settings))
-    if opened.is_stored and not isinstance(asked, Retry | Continuation):
-        asking = withhold_round(connection, asked.user_id, opened.user_message)
-        opened = replace(opened, user_message=asking)
-    if opened.conversation.is_archived:  # it has something new to read, so it is listed again
-        conversations.unarchive(connection, opened.conversation.conversation_id)
-    quotas.count_round(connection, asked.user_id, settings)
-    return opened
+    chat_round = _with_persona(connection, _open(connection, request, settings))
+    if chat_round.is_stored and not isinstance(request, Retry | Continuation):
+        asking = withhold_round(connection, request.user_id, chat_round.user_message)
+        chat_round = replace(chat_round, user_message=asking)
+    if chat_round.conversation.is_archived:  # it has something new to read, so it is listed again
+        conversations.unarchive(connection, chat_round.conversation.conversation_id)
+    quotas.count_round(connection, request.user_id, settings)
+    return chat_round
 
 
-def _with_persona(connection: PgConnection, opened: OpenRound) -> OpenRound:
+def _with_persona(connection: PgConnection, chat_round: OpenRound) -> OpenRound:
     """With the instructions of now: a persona that was changed answers as it was changed."""
-    own = opened.conversation
-    if own.persona_id is None:
-        return opened
-    persona = personas.get_persona(connection, own.user_id, own.persona_id)
-    return replace(opened, instructions=persona.text.instructions)
+    conversation = chat_round.conversation
+    if conversation.persona_id is None:
+        return chat_round
+    persona = personas.get_persona(connection, conversation.user_id, conversation.persona_id)
+    return replace(chat_round, instructions=persona.text.instructions)
 
 
-def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
-    match asked:
+def _open(connection: PgConnection, request: RoundRequest, settings: Settings) -> OpenRound:
+    match request:
         case NewMessage():
-            return _open_new(connection, asked, settings)
+            return _open_new(connection, request, settings)
         case Rewording():
-            return _reword(connection, asked, settings)
+            return _reword(connection, request, settings)
         case BranchRequest():
-            return open_branch(connection, asked, settings)
+            return open_branch(connection, request, settings)
         case Retry():
-            return _reopen(connection, asked, settings)
+            return _reopen(connection, request, settings)
         case Continuation():
-            return _continue(connection, asked, settings)
+            return _continue(connection, request, settings)
         case ClientRequest():
-            return open_client_round(connection, asked, settings)
+            return open_client_round(connection, request, settings)
 
 
 def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
@@ -94,9 +94,9 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
     _check_unsent(connection, new)
     time_zone = _update_time_zone(connection, new) or sender.time_zone
     conversation = _begin_or_lock(connection, new)
-    own_id, sequence = conversation.conversation_id, conversation.last_sequence + 1
+    conversation_id, sequence = conversation.conversation_id, conversation.last_sequence + 1
     added = messages.NewRound(
-        conversation_id=own_id,
+        conversation_id=conversation_id,
         sequence=sequence,
         content=new.text,
         idempotency_key=new.idempotency_key,
@@ -104,7 +104,7 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
     )
     user_message, token = messages.add_round(connection, added)
     if new.attachments:
-        attachments.attach(connection, new.user_id, new.attachments, own_id, sequence)
+        attachments.attach(connection, new.user_id, new.attachments, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
         user_message=user_message,
@@ -115,10 +115,10 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
     )
 
 
-def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenRound:
+def _reopen(connection: PgConnection, request: Retry, settings: Settings) -> OpenRound:
     """Open the reply again, keep its old text as a variant, and discard what was derived of it."""
-    conversation_id, sequence = asked.conversation_id, asked.sequence
-    conversation = _lock_newest(connection, asked, sequence)
+    conversation_id, sequence = request.conversation_id, request.sequence
+    conversation = _lock_newest(connection, request, sequence)
     variants.keep_variant(connection, conversation_id, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
     invalidate_from(connection, conversation_id, sequence)
@@ -127,16 +127,16 @@ def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenR
         user_message=_get_question(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
-        time_zone=users.find_time_zone(connection, asked.user_id),
+        time_zone=users.find_time_zone(connection, request.user_id),
     )
 
 
-def _continue(connection: PgConnection, asked: Continuation, settings: Settings) -> OpenRound:
+def _continue(connection: PgConnection, request: Continuation, settings: Settings) -> OpenRound:
     """Continue the reply, and discard what was derived from its shorter text."""
-    conversation_id, sequence = asked.conversation_id, asked.sequence
-    conversation = _lock_newest(connection, asked, sequence)
-    kept = messages.get_message(connection, conversation_id, sequence)
-    _check_unfinished(kept)
+    conversation_id, sequence = request.conversation_id, request.sequence
+    conversation = _lock_newest(connection, request, sequence)
+    reply = messages.get_message(connection, conversation_id, sequence)
+    _check_unfinished(reply)
     token = replies.continue_reply(connection, conversation_id, sequence, settings.lease_s)
     invalidate_from(connection, conversation_id, sequence)
     return OpenRound(
@@ -144,30 +144,34 @@ def _continue(connection: PgConnection, asked: Continuation, settings: Settings)
         user_message=_get_question(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
-        time_zone=users.find_time_zone(connection, asked.user_id),
-        kept=kept,
+        time_zone=users.find_time_zone(connection, request.user_id),
+        kept=reply,
     )
 
 
 def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> OpenRound:
     """Replace the user message; discard what was derived from the old one and its reply."""
-    own_id, sequence = new.conversation_id, new.sequence
+    conversation_id, sequence = new.conversation_id, new.sequence
     users.lock_user(connection, new.user_id)
     _check_unsent(connection, new)
     time_zone = _update_time_zone(connection, new) or users.find_time_zone(connection, new.user_id)
     conversation = _lock_newest(connection, new, sequence + 1)
-    variants.delete_variants(connection, own_id, [sequence + 1])
-    token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
-    replaced = _get_question(connection, own_id, sequence)
+    variants.delete_variants(connection, conversation_id, [sequence + 1])
+    token = replies.open_reply(connection, conversation_id, sequence + 1, settings.lease_s)
+    replaced = _get_question(connection, conversation_id, sequence)
     unlearn(connection, new.user_id, replaced)
     release(connection, new.user_id, replaced)
-    conversations.unmark_imported(connection, own_id, sequence)
-    invalidate_from(connection, own_id, sequence)
-    client_turns.delete_turns(connection, own_id, [sequence, sequence + 1])
-    record(connection, "message.change", new.user_id, Thing("message", f"{own_id}/{sequence}"))
+    conversations.unmark_imported(connection, conversation_id, sequence)
+    invalidate_from(connection, conversation_id, sequence)
+    client_turns.delete_turns(connection, conversation_id, [sequence, sequence + 1])
+    record(
+        connection, "message.change", new.user_id, Thing("message", f"{conversation_id}/{sequence}")
+    )
     return OpenRound(
         conversation=conversation,
-        user_message=messages.reword(connection, own_id, sequence, new.text, new.idempotency_key),
+        user_message=messages.reword(
+            connection, conversation_id, sequence, new.text, new.idempotency_key
+        ),
         sequence=sequence + 1,
         fencing_token=token,
         time_zone=time_zone,
@@ -175,13 +179,15 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
 
 
 def _lock_newest(
-    connection: PgConnection, asked: Retry | Continuation | Rewording, sequence: int
+    connection: PgConnection, request: Retry | Continuation | Rewording, sequence: int
 ) -> Conversation:
     """Lock the conversation. Reply `sequence` must be its newest reply, open or closed."""
-    own_id = asked.conversation_id
-    conversation = conversations.lock_conversation(connection, asked.user_id, own_id)
+    conversation_id = request.conversation_id
+    conversation = conversations.lock_conversation(connection, request.user_id, conversation_id)
     if sequence > conversation.last_sequence:
-        messages.get_message(connection, own_id, sequence)  # raises, unless it is an open reply
+        messages.get_message(
+            connection, conversation_id, sequence
+        )  # raises, unless it is an open reply
     elif sequence != conversation.last_sequence:
         raise ConflictError("Only the newest reply can be written again or continued.")
     return conversation
@@ -207,21 +213,23 @@ def _check_unfinished(reply: Message) -> None:
 def _check_unsent(connection: PgConnection, new: NewMessage | Rewording) -> None:
     if new.idempotency_key is None:
         return
-    sent = messages.find_sent(connection, new.user_id, new.idempotency_key)
-    if sent is None:
+    message = messages.find_sent(connection, new.user_id, new.idempotency_key)
+    if message is None:
         return
     # A client that began a conversation may send again without its id.
-    began_it = new.conversation_id is None and sent.sequence_number == 0
-    if new.text != sent.content or not (began_it or new.conversation_id == sent.conversation_id):
+    began_it = new.conversation_id is None and message.sequence_number == 0
+    if new.text != message.content or not (
+        began_it or new.conversation_id == message.conversation_id
+    ):
         raise KeyReusedError
-    if isinstance(new, NewMessage) and not _has_files(connection, sent, new.attachments):
+    if isinstance(new, NewMessage) and not _has_files(connection, message, new.attachments):
         raise KeyReusedError
-    raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+    raise AlreadySentError(message.conversation_id, message.sequence_number + 1)
 
 
-def _has_files(connection: PgConnection, sent: Message, named: Sequence[str]) -> bool:
-    found = attachments.list_ids(connection, sent.conversation_id, sent.sequence_number)
-    return found == list(named)
+def _has_files(connection: PgConnection, message: Message, attachment_ids: Sequence[str]) -> bool:
+    stored_ids = attachments.list_ids(connection, message.conversation_id, message.sequence_number)
+    return stored_ids == list(attachment_ids)
 
 
 def _update_time_zone(connection: PgConnection, new: NewMessage | Rewording) -> str | None:

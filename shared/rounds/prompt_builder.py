@@ -81,8 +81,8 @@ class PromptBuilder:
         if self.opened.client is not None:
             return build_client_prompt(self.opened.client, now, recalled, room, count)
         fitted = self.files.fit(room.tokens / max(1, self.room.tokens), count)
-        kept = self.opened.kept
-        to_continue = turns_to_continue(kept.content, room.tokens // 2, count) if kept else ()
+        reply = self.opened.kept
+        to_continue = turns_to_continue(reply.content, room.tokens // 2, count) if reply else ()
         frame = Frame(
             agent_prompt=_instructions_of(self.opened),
             now=now,
@@ -95,60 +95,62 @@ class PromptBuilder:
         return trace_files(whole, fitted)
 
 
-def recall_for_prompts(opened: OpenRound, means: Means, steps: Steps) -> PromptBuilder:
+def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> PromptBuilder:
     """Recall for the largest prompt that the settings and the model allow."""
     settings = means.settings
-    model = model_of(opened, settings)
+    model = model_of(chat_round, settings)
     count, limit = count_tokens(model), context_of(model, settings)
-    found, failed = _read_files(opened, model, means)
-    files = files_of(found, opened, limit, settings)
-    taken = _count_fixed(opened, count) + sum(one.tokens for one in files.fit(1, count))
+    attached_files, failed = _read_files(chat_round, model, means)
+    files = files_of(attached_files, chat_round, limit, settings)
+    fixed_tokens = _count_fixed(chat_round, count) + sum(
+        file.tokens for file in files.fit(1, count)
+    )
     ctx_tokens = settings.ctx_tokens
-    if opened.client is not None:  # the turns that it sends take the place of ours
-        ctx_tokens = max(ctx_tokens - taken, int(ctx_tokens * (1 - TURNS_SHARE)))
+    if chat_round.client is not None:  # the turns that it sends take the place of ours
+        ctx_tokens = max(ctx_tokens - fixed_tokens, int(ctx_tokens * (1 - TURNS_SHARE)))
     room = room_for(
         ctx_tokens=ctx_tokens,
         recent_tokens=settings.recent_tokens,
         limit=limit,
         answer=longest_answer(model, settings),
-        fixed=taken,
+        fixed=fixed_tokens,
     )
     with steps.step("recall"):
-        recalled = means.recall(opened, steps, room)
+        recalled = means.recall(chat_round, steps, room)
     recalled = replace(recalled, failed=(*failed, *recalled.failed))
     return PromptBuilder(
-        opened=opened, recalled=recalled, room=room, settings=settings, files=files
+        opened=chat_round, recalled=recalled, room=room, settings=settings, files=files
     )
 
 
 def _read_files(
-    opened: OpenRound, model: str, means: Means
+    chat_round: OpenRound, model: str, means: Means
 ) -> tuple[Sequence[AttachedFile], tuple[str, ...]]:
     """The files, and the steps that failed: without files the round goes on."""
     try:
-        return means.read_files(opened, model), ()
+        return means.read_files(chat_round, model), ()
     except Exception as exc:
         note_failure("files", exc)
         return (), ("files",)
 
 
-def model_of(opened: OpenRound, settings: Settings) -> str:
+def model_of(chat_round: OpenRound, settings: Settings) -> str:
     """The model that the client or the conversation has chosen, or the site's.
 
     One that the conversation has chosen may be offered no more: the site's then answers.
     """
-    if opened.client is not None:
-        return opened.client.model
-    return settings.chosen_model(opened.conversation.model)
+    if chat_round.client is not None:
+        return chat_round.client.model
+    return settings.chosen_model(chat_round.conversation.model)
 
 
-def _count_fixed(opened: OpenRound, count: CountTokens) -> int:
+def _count_fixed(chat_round: OpenRound, count: CountTokens) -> int:
     """The tokens of what a prompt contains beside memory and turns."""
-    if opened.client is not None:
-        return count(json.dumps(opened.client.messages, ensure_ascii=False))
-    return count(_instructions_of(opened)) + count(opened.user_message.content)
+    if chat_round.client is not None:
+        return count(json.dumps(chat_round.client.messages, ensure_ascii=False))
+    return count(_instructions_of(chat_round)) + count(chat_round.user_message.content)
 
 
-def _instructions_of(opened: OpenRound) -> str:
+def _instructions_of(chat_round: OpenRound) -> str:
     """The persona's, else the agent's."""
-    return opened.instructions or get_agent(opened.conversation.agent).prompt
+    return chat_round.instructions or get_agent(chat_round.conversation.agent).prompt

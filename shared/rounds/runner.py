@@ -66,38 +66,38 @@ class RoundRunner:
         self._live: dict[ReplyAttempt, LiveReply] = {}
         self._threads: set[threading.Thread] = set()
 
-    def start(self, asked: RoundRequest) -> LiveReply:
+    def start(self, request: RoundRequest) -> LiveReply:
         """Open a round and write its reply in a thread.
 
         Raises `BusyError` or `TooManyRoundsError` before anything is written, and all errors of
         `open_round`.
         """
-        self._slots.acquire(asked.user_id)
+        self._slots.acquire(request.user_id)
         ticket = self._queue.arrive()
         try:
-            encoder = self._begin_to_embed(asked)
-            with self._services.database.transaction(user=asked.user_id) as connection:
-                opened = open_round(connection, asked, self._settings)
-            if not isinstance(asked, NewMessage):
+            encoder = self._begin_to_embed(request)
+            with self._services.database.transaction(user=request.user_id) as connection:
+                chat_round = open_round(connection, request, self._settings)
+            if not isinstance(request, NewMessage):
                 # Redis has the replaced turns, so recall must read from Postgres.
-                self._services.short_term.forget(opened.conversation.conversation_id)
+                self._services.short_term.forget(chat_round.conversation.conversation_id)
         except BaseException:
-            self._slots.release(asked.user_id)
+            self._slots.release(request.user_id)
             raise
         if self._settings.enable_memory:
-            forget_at_once(self._services.database, opened)
-        text = opened.kept.content if opened.kept else ""
-        live = LiveReply(opened.attempt, text, self._model_of(opened))
+            forget_at_once(self._services.database, chat_round)
+        text = chat_round.kept.content if chat_round.kept else ""
+        live = LiveReply(chat_round.attempt, text, self._model_of(chat_round))
         reply = functools.partial(self._reply, ticket=ticket, encoder=encoder)
-        if not self._start_thread(opened, live, reply):
-            self._refuse(opened, live)
+        if not self._start_thread(chat_round, live, reply):
+            self._refuse(chat_round, live)
         return live
 
-    def _begin_to_embed(self, asked: RoundRequest) -> Encoder:
+    def _begin_to_embed(self, request: RoundRequest) -> Encoder:
         """An encoder that embeds a new message while the round is opened."""
-        if not (isinstance(asked, NewMessage) and self._settings.enable_memory):
+        if not (isinstance(request, NewMessage) and self._settings.enable_memory):
             return self._encoder
-        return begin_early(self._encoder, asked.text)
+        return begin_early(self._encoder, request.text)
 
     def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
         """Answer a client's request without storing anything of it. It is counted.
@@ -111,22 +111,22 @@ class RoundRunner:
         except BaseException:
             self._slots.release(user_id)
             raise
-        opened = unstored_round(user_id, prompt)
-        live = LiveReply(opened.attempt, model=prompt.model)
+        chat_round = unstored_round(user_id, prompt)
+        live = LiveReply(chat_round.attempt, model=prompt.model)
         answer = functools.partial(self._answer_unstored, recalls=recalls)
-        if not self._start_thread(opened, live, answer):
-            self._release(opened)
+        if not self._start_thread(chat_round, live, answer):
+            self._release(chat_round)
             live.finish(outcomes.failed(prompt.model, "", BUSY))
         return live
 
     def _start_thread(
-        self, opened: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
+        self, chat_round: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
     ) -> bool:
         """False: the system has no more threads to give."""
-        self._live[opened.attempt] = live
+        self._live[chat_round.attempt] = live
         LIVE_ROUNDS.inc()
         run = keep_span(keep_fields(self._run))
-        thread = threading.Thread(target=run, args=(opened, live, work), daemon=True)
+        thread = threading.Thread(target=run, args=(chat_round, live, work), daemon=True)
         self._threads.add(thread)
         try:
             thread.start()
@@ -157,49 +157,49 @@ class RoundRunner:
             thread.join(LAST_STEPS_S)
 
     def _run(
-        self, opened: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
+        self, chat_round: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
     ) -> None:
-        attempt = opened.attempt
+        attempt = chat_round.attempt
         try:
             with (
                 bound_fields(conversation_id=attempt.conversation_id, sequence=attempt.sequence),
                 span("round", {"throughline.conversation_id": attempt.conversation_id}) as round_,
             ):
                 round_.note("throughline.sequence", attempt.sequence)
-                work(opened, live)
+                work(chat_round, live)
         finally:
             self._threads.discard(threading.current_thread())
 
     def _reply(
-        self, opened: OpenRound, live: LiveReply, *, ticket: Ticket, encoder: Encoder
+        self, chat_round: OpenRound, live: LiveReply, *, ticket: Ticket, encoder: Encoder
     ) -> None:
-        announce_reply(self._services, opened)
+        announce_reply(self._services, chat_round)
         try:
-            closed = self._write_and_close(opened, live, ticket, encoder)
+            closed = self._write_and_close(chat_round, live, ticket, encoder)
         except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
-            logger.exception("round.not_closed", extra={"sequence": opened.sequence})
-            outcome = outcomes.failed(self._model_of(opened), live.text, NOT_SAVED)
+            logger.exception("round.not_closed", extra={"sequence": chat_round.sequence})
+            outcome = outcomes.failed(self._model_of(chat_round), live.text, NOT_SAVED)
             closed = Closed(outcome, due=None)
-        self._release(opened)  # before readers see the end, because they may send again at once
+        self._release(chat_round)  # before readers see the end, because they may send again at once
         if closed.outcome is None:
             live.hand_over()
             return
         live.finish(closed.outcome)
-        announce_reply(self._services, opened)
+        announce_reply(self._services, chat_round)
         if closed.due is not None:
             with ticket.after_answer():
-                self._follow_up(opened, closed.outcome, closed.due)
+                self._follow_up(chat_round, closed.outcome, closed.due)
 
-    def _answer_unstored(self, opened: OpenRound, live: LiveReply, *, recalls: bool) -> None:
+    def _answer_unstored(self, chat_round: OpenRound, live: LiveReply, *, recalls: bool) -> None:
         means = self._means(self._queue.arrive(), self._encoder)
         means = means if recalls else replace(means, recall=recall_nothing)
-        rounds = self._services.waiting_rounds(model_of(opened, means.settings))
+        rounds = self._services.waiting_rounds(model_of(chat_round, means.settings))
         try:
             with rounds.announce(lambda: not live.text):
-                outcome = write_reply(opened, live, NoLog(), means)
-            count_unstored_tokens(self._services, opened, outcome)
+                outcome = write_reply(chat_round, live, NoLog(), means)
+            count_unstored_tokens(self._services, chat_round, outcome)
         finally:
-            self._release(opened)
+            self._release(chat_round)
         live.finish(outcome)
 
     def _means(self, ticket: Ticket, encoder: Encoder) -> Means:
@@ -216,55 +216,55 @@ class RoundRunner:
             ),
         )
 
-    def _model_of(self, opened: OpenRound) -> str:
-        return model_of(opened, self._services.models.settings())
+    def _model_of(self, chat_round: OpenRound) -> str:
+        return model_of(chat_round, self._services.models.settings())
 
     def _write_and_close(
-        self, opened: OpenRound, live: LiveReply, ticket: Ticket, encoder: Encoder
+        self, chat_round: OpenRound, live: LiveReply, ticket: Ticket, encoder: Encoder
     ) -> Closed:
         """Write under a lease. Until the first word, jobs leave the model to this round."""
         text_before = live.text
-        log = ReplyLog(self._services.redis, opened.attempt)
+        log = ReplyLog(self._services.redis, chat_round.attempt)
         means = self._means(ticket, encoder)
-        rounds = self._services.waiting_rounds(model_of(opened, means.settings))
-        with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
+        rounds = self._services.waiting_rounds(model_of(chat_round, means.settings))
+        with self._services.keeper.keep_renewed("reply", chat_round.fencing_token) as lost:
             live.lease_lost = lost
             with rounds.announce(lambda: live.text == text_before):
-                outcome = write_reply(opened, live, log, means)
+                outcome = write_reply(chat_round, live, log, means)
             with ticket.after_answer():
-                closed = close_with_retries(self._services, opened, outcome)
+                closed = close_with_retries(self._services, chat_round, outcome)
         if closed.outcome is not None:
             ROUNDS.labels(status=closed.outcome.status).inc()
         return closed
 
-    def _refuse(self, opened: OpenRound, live: LiveReply) -> None:
+    def _refuse(self, chat_round: OpenRound, live: LiveReply) -> None:
         """Close a round for which there is no thread. The user may try again."""
-        outcome = outcomes.failed(self._model_of(opened), live.text, BUSY)
+        outcome = outcomes.failed(self._model_of(chat_round), live.text, BUSY)
         try:
-            close_with_retries(self._services, opened, outcome)
+            close_with_retries(self._services, chat_round, outcome)
         finally:
-            self._release(opened)
+            self._release(chat_round)
             live.finish(outcome)
         ROUNDS.labels(status=outcome.status).inc()
 
-    def _release(self, opened: OpenRound) -> None:
-        del self._live[opened.attempt]
+    def _release(self, chat_round: OpenRound) -> None:
+        del self._live[chat_round.attempt]
         LIVE_ROUNDS.dec()
-        self._slots.release(opened.conversation.user_id)
+        self._slots.release(chat_round.conversation.user_id)
 
-    def _follow_up(self, opened: OpenRound, outcome: Outcome, due: list[Due]) -> None:
+    def _follow_up(self, chat_round: OpenRound, outcome: Outcome, due: list[Due]) -> None:
         """Steps that may fail: Postgres has the turns, and the sweep sends the jobs again."""
         if self._settings.enable_memory:
-            turns = [turn_of(opened.user_message)] if opened.user_message.content else []
+            turns = [turn_of(chat_round.user_message)] if chat_round.user_message.content else []
             if outcome.content:
                 turns.append(
                     Turn(
                         role="assistant",
                         content=outcome.content,
                         ts=time.time(),
-                        seq=opened.sequence,
-                        token=opened.fencing_token,
+                        seq=chat_round.sequence,
+                        token=chat_round.fencing_token,
                     )
                 )
-            self._services.short_term.append_turns(opened.conversation.conversation_id, turns)
+            self._services.short_term.append_turns(chat_round.conversation.conversation_id, turns)
         send_due(self._services.broker, due)

@@ -33,10 +33,10 @@ class NoLog:
 
 def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
     """A round of a conversation that exists nowhere. Its id is random."""
-    own_id, now = ConversationId(str(uuid.uuid4())), datetime.now(UTC)
+    conversation_id, now = ConversationId(str(uuid.uuid4())), datetime.now(UTC)
     return OpenRound(
         conversation=Conversation(
-            conversation_id=own_id,
+            conversation_id=conversation_id,
             user_id=user_id,
             title=None,
             agent=DEFAULT_AGENT,
@@ -46,7 +46,7 @@ def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
             updated_at=now,
         ),
         user_message=Message(
-            conversation_id=own_id,
+            conversation_id=conversation_id,
             sequence_number=0,
             role="user",
             content=prompt.question,
@@ -62,12 +62,12 @@ def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
     )
 
 
-def count_unstored_tokens(services: Services, opened: OpenRound, outcome: Outcome) -> None:
+def count_unstored_tokens(services: Services, chat_round: OpenRound, outcome: Outcome) -> None:
     """Count what the reply took of its user's quota. A database that is away costs the count."""
     tokens = outcome.tokens_in + outcome.tokens_out
     if not tokens:
         return
-    user_id = opened.conversation.user_id
+    user_id = chat_round.conversation.user_id
     try:
         with services.database.transaction(user=user_id) as connection:
             quotas.count_tokens(connection, user_id, tokens)
@@ -75,6 +75,6 @@ def count_unstored_tokens(services: Services, opened: OpenRound, outcome: Outcom
         note_failure("usage", exc)
 
 
-def recall_nothing(opened: OpenRound, steps: Steps, room: Room) -> Recalled:
+def recall_nothing(chat_round: OpenRound, steps: Steps, room: Room) -> Recalled:
     """In place of a recall, where a client wants none."""
     return Recalled()

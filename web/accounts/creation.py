@@ -25,8 +25,8 @@ def check_may_sign_up(settings: Settings, token: str) -> None:
     with transaction() as connection:
         is_first = not people.has_accounts(connection)
         link = links.find_link(connection, hash_token(token)) if token else None
-    wanted = _needed_link(settings, is_first=is_first, has_token=bool(token))
-    if wanted and (link is None or link.purpose != wanted):
+    purpose = _needed_link(settings, is_first=is_first, has_token=bool(token))
+    if purpose and (link is None or link.purpose != purpose):
         raise ForbiddenError(DEAD_LINK if token else _closed(is_first=is_first))
 
 
@@ -53,8 +53,8 @@ def create_account(settings: Settings, name: str, password: str, token: str) -> 
 
 
 def _take_link(connection: PgConnection, settings: Settings, token: str, *, is_first: bool) -> None:
-    wanted = _needed_link(settings, is_first=is_first, has_token=bool(token))
-    if wanted and links.take_link(connection, hash_token(token), wanted) is None:
+    purpose = _needed_link(settings, is_first=is_first, has_token=bool(token))
+    if purpose and links.take_link(connection, hash_token(token), purpose) is None:
         raise ForbiddenError(DEAD_LINK if token else _closed(is_first=is_first))
     if is_first:
         links.delete_setup_links(connection)

@@ -168,9 +168,9 @@ def _read_name(claims: dict[str, Any], subject: str) -> str:
 
 
 def _has_operator_claim(claims: dict[str, Any], settings: Settings) -> bool:
-    claim, _, wanted = settings.oidc_operator_claim.partition("=")
-    value = claims.get(claim) if wanted else None
-    return value == wanted or (isinstance(value, list) and wanted in value)
+    claim, _, expected = settings.oidc_operator_claim.partition("=")
+    value = claims.get(claim) if expected else None
+    return value == expected or (isinstance(value, list) and expected in value)
 
 
 def _forget_old_states() -> None:

@@ -92,8 +92,8 @@ def _address_of(request: Request) -> str:
     if request.url_rule is None or "GET" not in (request.url_rule.methods or ()):
         return url_for("accounts.show")
     form = _form_of(request)
-    kept = {name: form[name] for name in ("link", "next", "request") if name in form}
-    return f"{request.path}?{urlencode(kept)}" if kept else request.path
+    fields = {name: form[name] for name in ("link", "next", "request") if name in form}
+    return f"{request.path}?{urlencode(fields)}" if fields else request.path
 
 
 def _form_of(request: Request) -> Mapping[str, str]:

@@ -43,10 +43,10 @@ def hash_password(password: str) -> str:
 
 def is_password(password: str, password_hash: str | None) -> bool:
     """Without a hash (nobody has that name) it takes as long, and is False."""
-    given = _normalized(password[: MAX_CHARS + 1]).encode("utf-8", "replace")
+    password_bytes = _normalized(password[: MAX_CHARS + 1]).encode("utf-8", "replace")
     with _slots:
         try:
-            is_right = _hasher.verify(password_hash or _nobodys_hash(), given)
+            is_right = _hasher.verify(password_hash or _nobodys_hash(), password_bytes)
         except (VerificationError, InvalidHashError):
             return False
     return is_right and password_hash is not None and len(password) <= MAX_CHARS

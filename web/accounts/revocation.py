@@ -34,8 +34,8 @@ def list_kept_tokens(connection: PgConnection, account_id: UserId) -> list[ApiTo
     """The API tokens that would stay, newest first."""
     programs = oauth_grants.list_grants(connection, account_id).values()
     listed = tokens.list_tokens(connection, account_id)
-    good = tokens.list_good(connection, [one.token_id for one in listed])
-    return [one for one in listed if one.token_id in good and one.token_id not in programs]
+    good = tokens.list_good(connection, [token.token_id for token in listed])
+    return [token for token in listed if token.token_id in good and token.token_id not in programs]
 
 
 def wants_tokens_revoked() -> bool:

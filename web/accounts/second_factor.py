@@ -82,10 +82,10 @@ def check_code(account: Account, text: str, *, with_recovery: bool = True) -> No
 
 
 def _take_recovery_code(connection: PgConnection, account: Account, code: str) -> bool:
-    own_id = account.account_id
-    if not second_factor.take_code(connection, own_id, _hash_code(code)):
+    account_id = account.account_id
+    if not second_factor.take_code(connection, account_id, _hash_code(code)):
         return False
-    record(connection, "second_factor.recover", own_id, by=own_id)
+    record(connection, "second_factor.recover", account_id, by=account_id)
     return True
 
 
@@ -95,8 +95,8 @@ def find_step(secret: str, code: str, now: float) -> int | None:
         return None
     totp, present = pyotp.TOTP(secret), int(now // STEP_S)
     steps = range(present - STEPS_APART, present + STEPS_APART + 1)
-    found = [step for step in steps if hmac.compare_digest(totp.generate_otp(step), code)]
-    return max(found, default=None)
+    matches = [step for step in steps if hmac.compare_digest(totp.generate_otp(step), code)]
+    return max(matches, default=None)
 
 
 def _make_recovery_code() -> str:

@@ -36,10 +36,14 @@ class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
 def load_signed_in(token: str) -> SignedIn | None:
     """Flask-Login's `user_loader`."""
     with transaction() as connection:
-        found = sessions.find_session(connection, hash_token(token))
-    if found is None or found.needs_code or found.account.issuer != settings().account_issuer:
+        stored_session = sessions.find_session(connection, hash_token(token))
+    if (
+        stored_session is None
+        or stored_session.needs_code
+        or stored_session.account.issuer != settings().account_issuer
+    ):
         return None
-    return SignedIn(found.account, token)
+    return SignedIn(stored_session.account, token)
 
 
 def find_own_account() -> Account | None:
@@ -132,5 +136,5 @@ def find_waiting_account() -> Account | None:
     if not token:
         return None
     with transaction() as connection:
-        found = sessions.find_session(connection, hash_token(token))
-    return found.account if found and found.needs_code else None
+        stored_session = sessions.find_session(connection, hash_token(token))
+    return stored_session.account if stored_session and stored_session.needs_code else None

@@ -43,10 +43,10 @@ def write_cursor(place: Place) -> str:
 
 
 def next_cursor(
-    found: Sequence[Entry], query: Listing, place_of: Callable[[Entry], Place]
+    entries: Sequence[Entry], query: Listing, place_of: Callable[[Entry], Place]
 ) -> str | None:
-    """`found` was read with one entry more than the page has: it tells whether there are more."""
-    return write_cursor(place_of(found[query.size - 1])) if len(found) > query.size else None
+    """`entries` was read with one entry more than the page has: it tells whether there are more."""
+    return write_cursor(place_of(entries[query.size - 1])) if len(entries) > query.size else None
 
 
 def cut_page(
@@ -55,7 +55,7 @@ def cut_page(
     """A page of a short list that was read whole, in the order of `place_of`, and its cursor."""
     begin = read_cursor(query)
     ordered = sorted(entries, key=lambda entry: list(place_of(entry)))
-    rest = [one for one in ordered if begin is None or list(place_of(one)) > list(begin)]
+    rest = [entry for entry in ordered if begin is None or list(place_of(entry)) > list(begin)]
     return rest[: query.size], next_cursor(rest, query, place_of)
 
 

@@ -30,10 +30,10 @@ _PART = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 def write_document(app: Flask, cookie: str) -> Json:
     """`cookie` is the name of the session's cookie, which depends on the site's port."""
-    found = list(list_operations(app))
-    refs, schemas = _list_schemas([operation for _, _, operation in found])
+    operations = list(list_operations(app))
+    refs, schemas = _list_schemas([operation for _, _, operation in operations])
     paths: dict[str, Json] = {}
-    for rule, view, operation in found:
+    for rule, view, operation in operations:
         path = _PART.sub(r"{\2}", rule.rule)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             paths.setdefault(path, {})[method.lower()] = _describe(rule, view, operation, refs)
@@ -45,7 +45,7 @@ def write_document(app: Flask, cookie: str) -> Json:
         "paths": dict(sorted(paths.items())),
         "components": {
             "schemas": schemas | problem_schemas() | {"ServerSentEvent": SERVER_SENT_EVENT},
-            "responses": describe_failures((rule, operation) for rule, _, operation in found),
+            "responses": describe_failures((rule, operation) for rule, _, operation in operations),
             "headers": HEADERS,
             "securitySchemes": _security_schemes(cookie),
         },
@@ -97,11 +97,11 @@ def _arguments(operation: Operation) -> Iterator[Json]:
     schema = operation.query.model_json_schema()
     for name, field in operation.query.model_fields.items():
         if not field.exclude:
-            own = dict(schema["properties"][name])
+            argument = dict(schema["properties"][name])
             described: Json = {"name": name, "in": "query", "required": field.is_required()}
-            if "description" in own:
-                described["description"] = own.pop("description")
-            yield described | {"schema": _without_null(own)}
+            if "description" in argument:
+                described["description"] = argument.pop("description")
+            yield described | {"schema": _without_null(argument)}
 
 
 def _without_null(schema: Json) -> Json:
@@ -123,14 +123,14 @@ def _responses(
     }
     if operation.takes_key:
         headers["Idempotent-Replayed"] = {"$ref": "#/components/headers/IdempotentReplayed"}
-    told = " ".join(" ".join(text.split()) for text in operation.other_types.values())
+    description = " ".join(" ".join(text.split()) for text in operation.other_types.values())
     success: Json = {"headers": REQUEST_ID | headers}
     if content:
         success["content"] = content
     if operation.answer and issubclass(operation.answer, Page):
         success["links"] = {"NextPage": _next_page(rule, view, operation)}
     answers: Json = {
-        str(status): {"description": told or DONE[status], **success}
+        str(status): {"description": description or DONE[status], **success}
         for status in sorted(operation.statuses)
     }
     return answers | list_failures(rule, operation)
@@ -147,14 +147,14 @@ def _next_page(rule: Rule, view: Callable[..., Any], operation: Operation) -> Js
 
 
 def _list_schemas(operations: list[Operation]) -> tuple[dict[Any, Json], Json]:
-    wanted: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {}
+    bodies: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {}
     for operation in operations:
         for body in (operation.form, operation.raw_body):
             if body is not None:
-                wanted[body, "validation"] = None
+                bodies[body, "validation"] = None
         if operation.answer is not None:
-            wanted[operation.answer, "serialization"] = None
-    refs, definitions = models_json_schema(list(wanted), ref_template=REF)
+            bodies[operation.answer, "serialization"] = None
+    refs, definitions = models_json_schema(list(bodies), ref_template=REF)
     return refs, definitions.get("$defs", {})
 
 

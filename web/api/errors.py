@@ -123,7 +123,9 @@ def _response(status: int, codes: list[str]) -> Json:
         headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
     schema = {"$ref": "#/components/schemas/Problem"}
     return {
-        "description": "; ".join(f"`{one}`: {TITLE_OF_CODE[one]}" for one in codes),
+        "description": "; ".join(
+            f"`{problem_code}`: {TITLE_OF_CODE[problem_code]}" for problem_code in codes
+        ),
         "headers": headers,
         "content": {PROBLEM_TYPE: {"schema": schema, "example": example}},
     }

@@ -36,9 +36,9 @@ def answer_once(respond: Callable[[], Any]) -> Response:
         return current_app.make_response(respond())
     key_hash = hashlib.sha256(key.encode()).digest()
     with transaction() as connection:
-        kept = kept_answers.claim_key(connection, g.user_id, key_hash)
-    if kept is not None:
-        return _answer_again(kept, key)
+        answer = kept_answers.claim_key(connection, g.user_id, key_hash)
+    if answer is not None:
+        return _answer_again(answer, key)
     try:
         response = current_app.make_response(respond())
     except BaseException:
@@ -51,15 +51,15 @@ def answer_once(respond: Callable[[], Any]) -> Response:
     return response
 
 
-def _answer_again(kept: KeptAnswer, key: str) -> Response:
-    if kept.status is None:
+def _answer_again(answer: KeptAnswer, key: str) -> Response:
+    if answer.status is None:
         raise ConflictError("The first request with this Idempotency-Key is still being handled.")
-    if kept.request_hash != _hash_request():
+    if answer.request_hash != _hash_request():
         raise KeyReusedError("This Idempotency-Key was sent with another request.")
-    if kept.body is None:
+    if answer.body is None:
         raise ConflictError("Something that this request made has been deleted since.")
-    body = _cipher(key).decrypt(kept.body)
-    response = Response(body, kept.status, mimetype="application/json")
+    body = _cipher(key).decrypt(answer.body)
+    response = Response(body, answer.status, mimetype="application/json")
     response.headers["Idempotent-Replayed"] = "true"
     return response
 
@@ -81,9 +81,9 @@ def _release(key_hash: bytes) -> None:
 
 def _hash_request() -> bytes:
     """A digest of method, address and body. Reads what is left of the body."""
-    asked: CheckedRequest = request  # type: ignore[assignment]
-    head = f"{asked.method} {asked.full_path}\n".encode("utf-8", "replace")
-    return hashlib.sha256(head + asked.hash_body()).digest()
+    checked_request: CheckedRequest = request  # type: ignore[assignment]
+    head = f"{checked_request.method} {checked_request.full_path}\n".encode("utf-8", "replace")
+    return hashlib.sha256(head + checked_request.hash_body()).digest()
 
 
 def _cipher(key: str) -> Fernet:

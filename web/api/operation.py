@@ -76,18 +76,18 @@ def operation(
             "raises": raises,
         }
         described |= {"takes_key": True, "raises": (*raises, *KEY_ERRORS)} if once else {}
-        found = Operation(**(described | more))
+        declaration = Operation(**(described | more))
 
         @functools.wraps(view)
         def answer(**parts: Any) -> Any:
-            query = read_query(request, found.query)
+            query = read_query(request, declaration.query)
             parts |= {"query": query} if "query" in hints else {}
-            parts |= {"form": read_form(request, found.form)} if found.form else {}
+            parts |= {"form": read_form(request, declaration.form)} if declaration.form else {}
             if once:
                 return answer_once(lambda: write_answer(view(**parts)))
             return write_answer(view(**parts))
 
-        answer.operation = found  # type: ignore[attr-defined]
+        answer.operation = declaration  # type: ignore[attr-defined]
         return answer
 
     return declare

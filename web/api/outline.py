@@ -10,12 +10,17 @@ Json = dict[str, Any]
 def group_operations(document: Json) -> list[Json]:
     """The tags in their order, each with its `operations`. An operation knows its address."""
     operations = [
-        _resolve_operation(document, path, method, one)
+        _resolve_operation(document, path, method, operation)
         for path, methods in document["paths"].items()
-        for method, one in methods.items()
+        for method, operation in methods.items()
     ]
     return [
-        tag | {"operations": [one for one in operations if tag["name"] in one["tags"]]}
+        tag
+        | {
+            "operations": [
+                operation for operation in operations if tag["name"] in operation["tags"]
+            ]
+        }
         for tag in document["tags"]
     ]
 
@@ -25,9 +30,9 @@ def name_schema(schema: Json) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
-        return " or ".join(name_schema(one) for one in schema["anyOf"])
+        return " or ".join(name_schema(option) for option in schema["anyOf"])
     if "enum" in schema:
-        return " | ".join(str(one) for one in schema["enum"])
+        return " | ".join(str(option) for option in schema["enum"])
     if "const" in schema:
         return str(schema["const"])
     kind = str(schema.get("type", "any"))
@@ -55,7 +60,7 @@ def _follow(document: Json, thing: Json) -> Json:
     """What a reference into the document refers to; anything else is itself."""
     if "$ref" not in thing:
         return thing
-    found: Any = document
+    target: Any = document
     for step in thing["$ref"].removeprefix("#/").split("/"):
-        found = found[step]
-    return dict(found)
+        target = target[step]
+    return dict(target)

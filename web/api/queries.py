@@ -87,7 +87,7 @@ Id = Annotated[
 def parse_ids(text: object) -> list[int]:
     """Ids with commas between them; an empty text is none."""
     ids = [parse_number(part) for part in str(text).split(",")] if text else []
-    if len(ids) > MAX_LISTED_IDS or any(one > MAX_ID for one in ids):
+    if len(ids) > MAX_LISTED_IDS or any(number > MAX_ID for number in ids):
         raise ValueError("not a list of ids.")
     return ids
 
@@ -167,8 +167,8 @@ def read_query(request: Request, model: type[Arguments]) -> Arguments:
 
 def explain_arguments(exc: ValidationError) -> InvalidRequestError:
     errors = [
-        FieldError(parameter=str(one["loc"][0]), detail=detail_of(one))
-        for one in exc.errors(include_url=False, include_input=False)
+        FieldError(parameter=str(problem["loc"][0]), detail=detail_of(problem))
+        for problem in exc.errors(include_url=False, include_input=False)
     ]
     return InvalidRequestError(f"{errors[0].parameter}: {errors[0].detail}", errors=errors)
 
@@ -178,7 +178,7 @@ def detail_of(error: Mapping[str, Any]) -> str:
 
 
 def _check_single(values: Mapping[str, list[str]]) -> None:
-    for name, given in values.items():
-        if len(given) > 1:
+    for name, texts in values.items():
+        if len(texts) > 1:
             error = FieldError(parameter=name, detail="given more than once.")
             raise InvalidRequestError(f"{name}: given more than once.", errors=[error])

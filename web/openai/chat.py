@@ -35,7 +35,7 @@ def create_completion() -> Response:
     """Answer a list of messages, as a whole or in chunks. What is new of them is remembered."""
     form = read_openai_form(request, CompletionForm)
     check_supported(form)
-    messages = tuple(one.model_dump(exclude_unset=True) for one in form.messages)
+    messages = tuple(message.model_dump(exclude_unset=True) for message in form.messages)
     check_addresses(messages)
     context = web_context()
     model = check_model(form.model)

@@ -19,8 +19,8 @@ def is_allowed_page(request: Request, settings: Settings) -> bool:
     """
     if not _is_allowed_origin(request, settings):
         return False
-    given = request.authorization
-    if request.method != "OPTIONS" and (given is None or given.type != "bearer"):
+    authorization = request.authorization
+    if request.method != "OPTIONS" and (authorization is None or authorization.type != "bearer"):
         raise NotSignedInError("A page of another site has to send a token.")
     return True
 

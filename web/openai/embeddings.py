@@ -58,8 +58,8 @@ def create_embeddings() -> Response:
     return jsonify(object="list", data=data, model=form.model, usage=usage)
 
 
-def _check_texts(given: str | list[Any], limit: int) -> list[str]:
-    texts = [given] if isinstance(given, str) else given
+def _check_texts(embedding_input: str | list[Any], limit: int) -> list[str]:
+    texts = [embedding_input] if isinstance(embedding_input, str) else embedding_input
     if not 0 < len(texts) <= MAX_INPUTS:
         raise BadParameterError("input", f"input: 1 to {MAX_INPUTS} texts.")
     if not all(isinstance(text, str) for text in texts):
@@ -69,8 +69,8 @@ def _check_texts(given: str | list[Any], limit: int) -> list[str]:
     return texts
 
 
-def _check_dimensions(wanted: int | None, there_are: int) -> None:
-    if wanted not in {None, there_are}:
+def _check_dimensions(dimensions: int | None, there_are: int) -> None:
+    if dimensions not in {None, there_are}:
         raise BadParameterError("dimensions", f"dimensions: this model has {there_are}.")
 
 

@@ -75,10 +75,10 @@ class SharedFields(BaseModel):
 
     def options_but(self, own_fields: frozenset[str]) -> dict[str, Any]:
         """The fields for the model."""
-        given = self.model_dump(exclude_unset=True)
+        fields = self.model_dump(exclude_unset=True)
         return {
             name: value
-            for name, value in given.items()
+            for name, value in fields.items()
             if name not in own_fields and value is not None
         }
 
@@ -131,11 +131,11 @@ def check_supported(form: CompletionForm) -> None:
             raise BadParameterError(name, f"{name}: {why}")
 
 
-def check_asked(asked: ClientRound, limit: int) -> None:
+def check_asked(client_round: ClientRound, limit: int) -> None:
     """Raises `BadParameterError` where the new message is longer than one may be."""
-    if len(asked.text) > limit:
-        said = f"{len(asked.text):,} characters, and the limit is {limit:,}"
-        raise BadParameterError("messages", f"messages: the last message has {said}.")
+    if len(client_round.text) > limit:
+        detail = f"{len(client_round.text):,} characters, and the limit is {limit:,}"
+        raise BadParameterError("messages", f"messages: the last message has {detail}.")
 
 
 def read_memory_use(request: Request, metadata: dict[str, Any] | None) -> MemoryUse:

@@ -61,8 +61,8 @@ def _list_inner(value: Any, param: str) -> Iterator[tuple[str, str]]:
 
 def _read_host(text: str, param: str) -> str | None:
     """None: nothing is fetched from there."""
-    found = _SCHEME.match(text[:MAX_SCHEME_CHARS].translate(_IGNORED))
-    scheme = found[1].lower() if found else None
+    match = _SCHEME.match(text[:MAX_SCHEME_CHARS].translate(_IGNORED))
+    scheme = match[1].lower() if match else None
     if scheme is None or scheme in HARMLESS:
         return None
     if scheme not in FETCHED:

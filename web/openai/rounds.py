@@ -77,13 +77,13 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
     )
 
 
-def _begin_stored(asked: ClientRequest) -> Reply:
+def _begin_stored(client_request: ClientRequest) -> Reply:
     try:
-        live = web_context().runner.start(asked)
-    except AlreadySentError as sent:
-        own_id = ConversationId(sent.conversation_id)
-        live = find_live(get_reply(own_id, sent.sequence))
-        return Reply(live=live, conversation_id=own_id, is_replayed=True)
+        live = web_context().runner.start(client_request)
+    except AlreadySentError as error:
+        conversation_id = ConversationId(error.conversation_id)
+        live = find_live(get_reply(conversation_id, error.sequence))
+        return Reply(live=live, conversation_id=conversation_id, is_replayed=True)
     observe_first_token(live)
     return Reply(live=live, conversation_id=live.attempt.conversation_id)
 

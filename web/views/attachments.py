@@ -80,10 +80,10 @@ def list_waiting(query: Listing) -> WaitingFiles:
     with transaction() as connection:
         unsent = attachments.list_unsent(connection, g.user_id)
     files = [
-        WaitingFile(**attachment_answer(one).model_dump(), created_at=one.created_at)
-        for one in unsent
+        WaitingFile(**attachment_answer(attachment).model_dump(), created_at=attachment.created_at)
+        for attachment in unsent
     ]
-    page, after = cut_page(files, query, lambda one: (str(one.created_at), one.attachment_id))
+    page, after = cut_page(files, query, lambda file: (str(file.created_at), file.attachment_id))
     return WaitingFiles(attachments=list(page), next_cursor=after)
 
 
@@ -127,11 +127,11 @@ def add_attachment(query: UploadQuery) -> tuple[AttachmentAnswer, int]:
 def read_attachment(attachment_id: UUID) -> Response:
     """Read a file. Only images are shown in place; all else is a download."""
     with transaction() as connection:
-        found = attachments.get_attachment(connection, g.user_id, str(attachment_id))
-        content = attachments.read_content(connection, found.attachment_id)
-    response = Response(content, content_type=_served_type(found))
-    shown = "inline" if found.kind == "image" else "attachment"
-    response.headers["Content-Disposition"] = attachment_header(found.name, shown)
+        attachment = attachments.get_attachment(connection, g.user_id, str(attachment_id))
+        content = attachments.read_content(connection, attachment.attachment_id)
+    response = Response(content, content_type=_served_type(attachment))
+    disposition = "inline" if attachment.kind == "image" else "attachment"
+    response.headers["Content-Disposition"] = attachment_header(attachment.name, disposition)
     response.headers["Content-Security-Policy"] = LOCKED
     response.headers["Cache-Control"] = CACHE
     return response

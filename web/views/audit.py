@@ -80,16 +80,16 @@ class AuditPage(Page):
 def list_events(query: AuditQuery) -> AuditPage:
     """List who did what to the user's data, newest first."""
     with transaction() as connection:
-        wanted = query.wanted._replace(user_id=g.user_id)
-        found = audit.list_events(connection, wanted, query.size + 1)
-    return audit_page(found, query)
+        event_filter = query.wanted._replace(user_id=g.user_id)
+        events = audit.list_events(connection, event_filter, query.size + 1)
+    return audit_page(events, query)
 
 
-def audit_page(found: list[AuditEvent], query: AuditQuery) -> AuditPage:
-    """The first events of `found`, which was read with one more than the page has."""
+def audit_page(events: list[AuditEvent], query: AuditQuery) -> AuditPage:
+    """The first of `events`, which was read with one more than the page has."""
     return AuditPage(
-        events=[_answer(event) for event in found[: query.size]],
-        next_cursor=next_cursor(found, query, lambda event: (event.event_id,)),
+        events=[_answer(event) for event in events[: query.size]],
+        next_cursor=next_cursor(events, query, lambda event: (event.event_id,)),
     )
 
 

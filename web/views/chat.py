@@ -155,8 +155,8 @@ def chat(form: ChatForm) -> Response:
 @operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=HEADERS)
 def retry(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Response:
     """Write the newest reply once more."""
-    asked = Retry(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
-    return _answer(asked, stream=form.stream)
+    round_request = Retry(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
+    return _answer(round_request, stream=form.stream)
 
 
 @blueprint.post(f"{ROUND}/continue")
@@ -167,8 +167,10 @@ def go_on(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Re
 
     Answers as `retry` does, with the whole reply: the old text and the new.
     """
-    asked = Continuation(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
-    return _answer(asked, stream=form.stream)
+    round_request = Continuation(
+        user_id=g.user_id, conversation_id=conversation_id, sequence=sequence
+    )
+    return _answer(round_request, stream=form.stream)
 
 
 @blueprint.post(f"{ROUND}/edit")
@@ -232,26 +234,26 @@ def _reworded(
     )
 
 
-def _answer(asked: RoundRequest, *, stream: bool) -> Response:
+def _answer(round_request: RoundRequest, *, stream: bool) -> Response:
     """Begin the round. A follower's slot is taken before anything is written."""
     context = web_context()
     with ExitStack() as slot:
         if stream:
             slot.enter_context(context.limits.followers.slot(g.user_id))
         try:
-            live = context.runner.start(asked)
-        except AlreadySentError as sent:
+            live = context.runner.start(round_request)
+        except AlreadySentError as error:
             slot.close()
-            return _answer_again(sent, stream=stream)
+            return _answer_again(error, stream=stream)
         observe_first_token(live)
         return _stream(live, 0, slot) if stream else _whole_reply(live)
 
 
-def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
+def _answer_again(error: AlreadySentError, *, stream: bool) -> Response:
     """Answer with the reply to the first sending, which may still be being written."""
     limits = web_context().limits
     with ExitStack() as slot:
-        live = find_live(get_reply(ConversationId(sent.conversation_id), sent.sequence))
+        live = find_live(get_reply(ConversationId(error.conversation_id), error.sequence))
         limit = limits.followers if stream else limits.waiting
         slot.enter_context(limit.slot(g.user_id))
         response = _stream(live, 0, slot) if stream else _whole_reply(live)

@@ -127,7 +127,7 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
     """List conversations, newest activity first, without the archived ones."""
     place = read_cursor(query)
     with transaction() as connection:
-        found = conversation_lists.list_conversations(
+        entries = conversation_lists.list_conversations(
             connection,
             g.user_id,
             only=ListFilter(
@@ -139,8 +139,8 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
             before=(datetime.fromisoformat(place[0]), place[1]) if place else None,
         )
     return ConversationPage(
-        conversations=[listed_answer(listed) for listed in found[: query.size]],
-        next_cursor=next_cursor(found, query, _place),
+        conversations=[listed_answer(listed) for listed in entries[: query.size]],
+        next_cursor=next_cursor(entries, query, _place),
     )
 
 
@@ -248,9 +248,9 @@ def _place(listed: ListedConversation) -> Place:
     return conversation.updated_at.isoformat(), conversation.conversation_id
 
 
-def _check_mode(before: Mode, wanted: Mode | None) -> None:
+def _check_mode(before: Mode, mode: Mode | None) -> None:
     """The mode `off` (off the record) is chosen at the start and cannot be changed."""
-    if wanted not in {None, before} and "off" in {before, wanted}:
+    if mode not in {None, before} and "off" in {before, mode}:
         raise ConflictError("Off the record is chosen when a conversation begins.")
 
 

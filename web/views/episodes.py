@@ -50,18 +50,18 @@ class EpisodePage(Page):
 def list_episodes(query: EpisodesQuery) -> EpisodePage:
     """List episodes, newest first."""
     place = read_cursor(query)
-    asked = query.conversation_id
+    conversation_id = query.conversation_id
     with transaction() as connection:
-        found = episodes.list_episodes(
+        entries = episodes.list_episodes(
             connection,
             g.user_id,
-            conversation_id=ConversationId(asked) if asked else None,
+            conversation_id=ConversationId(conversation_id) if conversation_id else None,
             limit=query.size + 1,
             before_id=place[0] if place else None,
         )
     return EpisodePage(
-        episodes=[episode_answer(episode) for episode in found[: query.size]],
-        next_cursor=next_cursor(found, query, lambda one: (one.episode_id,)),
+        episodes=[episode_answer(episode) for episode in entries[: query.size]],
+        next_cursor=next_cursor(entries, query, lambda episode: (episode.episode_id,)),
     )
 
 

@@ -57,10 +57,10 @@ def follow_events(query: EventsQuery) -> Response:
     """
     last_id = _read_last_id(request, query.last_event_id)
     feed = web_context().feed
-    with ExitStack() as held:
-        held.enter_context(web_context().limits.followers.slot(g.user_id))
+    with ExitStack() as slot:
+        slot.enter_context(web_context().limits.followers.slot(g.user_id))
         follower = feed.follow(g.user_id)
-        held.callback(feed.leave, follower)
+        slot.callback(feed.leave, follower)
         newest_id = feed.find_newest_id(g.user_id)
         last_id = newest_id if last_id is None else min(last_id, newest_id)
         missed = feed.read_after(g.user_id, last_id)
@@ -70,7 +70,7 @@ def follow_events(query: EventsQuery) -> Response:
             leaving, name = web_context().stream_ends(), web_context().attempt_names.name
             events = _join(events, _write_live(follower, leaving, name))
         return Response(
-            EventStream(events, held.pop_all().close),
+            EventStream(events, slot.pop_all().close),
             direct_passthrough=True,
             mimetype="text/event-stream",
             headers={"X-Accel-Buffering": "no"},

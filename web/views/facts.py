@@ -145,14 +145,14 @@ def list_facts(query: FactsQuery) -> FactPage:
     Current versions. `include=history` adds earlier ones; `as_of` lists those of that time.
     """
     with transaction() as connection:
-        found = fact_versions.list_facts(
+        entries = fact_versions.list_facts(
             connection,
             g.user_id,
             category=query.category,
             with_history=query.include == "history",
             as_of=query.as_of,
         )
-    page, after = cut_page(found, query, _place)
+    page, after = cut_page(entries, query, _place)
     return FactPage(facts=[fact_answer(fact) for fact in page], next_cursor=after)
 
 
@@ -163,8 +163,8 @@ def list_versions(fact_id: int, query: VersionsQuery) -> VersionPage:
     """List all versions under this fact's category and key, newest first."""
     with transaction() as connection:
         fact = fact_versions.get_fact(connection, g.user_id, fact_id)
-        found = fact_versions.list_versions(connection, g.user_id, fact)
-    page, after = cut_page(found, query, _place)
+        entries = fact_versions.list_versions(connection, g.user_id, fact)
+    page, after = cut_page(entries, query, _place)
     return VersionPage(versions=[fact_answer(version) for version in page], next_cursor=after)
 
 
@@ -247,11 +247,11 @@ def delete_fact(fact_id: int, query: FactDeletion) -> ReceiptAnswer:
 def _read_correction(form: CorrectionForm) -> corrections.Correction:
     if form.text is None:
         return corrections.Correction(**form.model_dump(exclude={"text"}))
-    said = read_sentence(form.text)
+    statement = read_sentence(form.text)
     return corrections.Correction(
-        category=form.category or said.category,
-        key=said.key if form.key is None else form.key,
-        value=said.value if form.value is None else form.value,
+        category=form.category or statement.category,
+        key=statement.key if form.key is None else form.key,
+        value=statement.value if form.value is None else form.value,
         importance=form.importance,
     )
 

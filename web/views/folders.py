@@ -45,9 +45,9 @@ class FolderPage(Page):
 def list_folders(query: Listing) -> FolderPage:
     """List the folders by name. `count` leaves out archived conversations."""
     with transaction() as connection:
-        found = folders.list_folders(connection, g.user_id)
-    page, after = cut_page(sorted(found, key=_order), query, _order)
-    return FolderPage(folders=[_answer(one) for one in page], next_cursor=after)
+        entries = folders.list_folders(connection, g.user_id)
+    page, after = cut_page(sorted(entries, key=_order), query, _order)
+    return FolderPage(folders=[_answer(entry) for entry in page], next_cursor=after)
 
 
 @blueprint.patch(FOLDER)
@@ -57,13 +57,17 @@ def rename_folder(folder: str, form: RenameForm) -> FolderAnswer:
     """Rename a folder. Its conversations stay in it, archived ones as well."""
     with transaction() as connection:
         before = _lock(connection, folder)
-        others = [one for one in folders.list_folders(connection, g.user_id) if one.name != before]
-        if find_same(form.name, [one.name for one in others]):
+        others = [
+            entry for entry in folders.list_folders(connection, g.user_id) if entry.name != before
+        ]
+        if find_same(form.name, [entry.name for entry in others]):
             raise NameTakenError
         moved = _move(connection, before, form.name)
         record(connection, "folder.change", g.user_id)
         [after] = [
-            one for one in folders.list_folders(connection, g.user_id) if one.name == form.name
+            entry
+            for entry in folders.list_folders(connection, g.user_id)
+            if entry.name == form.name
         ]
     _announce(moved)
     return _answer(after)

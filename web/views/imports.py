@@ -115,15 +115,15 @@ def import_conversations() -> Response:
 def _import() -> Response:
     services = web_context().services
     with web_context().limits.imports.slot(g.user_id):
-        made = import_file(services, g.user_id, Upload(request.stream))
-    if made.status == "failed":
+        chat_import = import_file(services, g.user_id, Upload(request.stream))
+    if chat_import.status == "failed":
         return error_response(
             BrokenImportError.http_status,
             BrokenImportError.code,
-            made.error or "",
-            **{"import": import_answer(made).as_json()},
+            chat_import.error or "",
+            **{"import": import_answer(chat_import).as_json()},
         )
-    return jsonify(import_answer(made).as_json())
+    return jsonify(import_answer(chat_import).as_json())
 
 
 @blueprint.get("/imports")
@@ -134,11 +134,13 @@ def list_imports(query: ImportsQuery) -> ImportPage:
     place = read_cursor(query)
     before = (datetime.fromisoformat(place[0]), str(place[1])) if place else None
     with transaction() as connection:
-        found = imports.list_imports(connection, g.user_id, query.size + 1, before)
+        entries = imports.list_imports(connection, g.user_id, query.size + 1, before)
     return ImportPage(
-        imports=[import_answer(one) for one in found[: query.size]],
+        imports=[import_answer(chat_import) for chat_import in entries[: query.size]],
         next_cursor=next_cursor(
-            found, query, lambda one: (one.created_at.isoformat(), one.import_id)
+            entries,
+            query,
+            lambda chat_import: (chat_import.created_at.isoformat(), chat_import.import_id),
         ),
     )
 
@@ -149,25 +151,25 @@ def list_imports(query: ImportsQuery) -> ImportPage:
 def show_import(import_id: UUID) -> ImportAnswer:
     """Show how far an import is."""
     with transaction() as connection:
-        found = imports.get_import(connection, g.user_id, str(import_id))
-    return import_answer(found)
+        chat_import = imports.get_import(connection, g.user_id, str(import_id))
+    return import_answer(chat_import)
 
 
-def import_answer(made: Import) -> ImportAnswer:
-    tally = made.tally
+def import_answer(chat_import: Import) -> ImportAnswer:
+    tally = chat_import.tally
     return ImportAnswer(
-        import_id=made.import_id,
-        status=made.status,
+        import_id=chat_import.import_id,
+        status=chat_import.status,
         conversations=ConversationCounts(
             imported=tally.imported, skipped=tally.skipped, failed=tally.failed
         ),
         messages=tally.messages,
         left_out=dict(tally.left_out),
         errors=[dict(note) for note in tally.notes],
-        error=made.error,
-        tiers={kind: TierAnswer(**asdict(tier)) for kind, tier in made.tiers.items()},
-        jobs=made.jobs,
-        failed_jobs=[FailedJobAnswer(**job._asdict()) for job in made.failed_jobs],
-        created_at=made.created_at,
-        finished_at=made.finished_at,
+        error=chat_import.error,
+        tiers={kind: TierAnswer(**asdict(tier)) for kind, tier in chat_import.tiers.items()},
+        jobs=chat_import.jobs,
+        failed_jobs=[FailedJobAnswer(**job._asdict()) for job in chat_import.failed_jobs],
+        created_at=chat_import.created_at,
+        finished_at=chat_import.finished_at,
     )

@@ -66,8 +66,8 @@ def offline() -> Response:
 def worker() -> Response:
     """At the root, because a worker is responsible for what is below its own address."""
     version = hashlib.sha256(current_release().encode() + offline().get_data()).hexdigest()
-    kept = json.dumps([asset_url(name) for name in DRAWN_WITH])
-    head = f'const VERSION = "{version[:VERSION_CHARS]}";\nconst KEPT = {kept};\n'
+    addresses = json.dumps([asset_url(name) for name in DRAWN_WITH])
+    head = f'const VERSION = "{version[:VERSION_CHARS]}";\nconst KEPT = {addresses};\n'
     return Response(head.encode() + read_files()[WORKER], mimetype="text/javascript")
 
 

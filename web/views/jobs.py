@@ -68,14 +68,14 @@ def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
     before = (datetime.fromisoformat(place[0]), str(place[1]), int(place[2])) if place else None
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
-        found = jobs.list_jobs(connection, conversation_id, query.size + 1, before)
+        entries = jobs.list_jobs(connection, conversation_id, query.size + 1, before)
         counts = jobs.count_jobs(connection, conversation_id)
         unread = extractions.count_unread(connection, conversation_id)
     return JobPage(
-        jobs=[job_answer(job) for job in found[: query.size]],
+        jobs=[job_answer(job) for job in entries[: query.size]],
         counts=counts,
         unread=unread,
-        next_cursor=next_cursor(found, query, _place),
+        next_cursor=next_cursor(entries, query, _place),
     )
 
 

@@ -54,15 +54,20 @@ def list_lessons(conversation_id: ConversationId) -> LessonsAnswer:
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
         taught = sources.list_lessons(connection, g.user_id, conversation_id, MOST)
-        asked = suggestions.list_suggested_in(connection, g.user_id, conversation_id, MOST)
+        open_suggestions = suggestions.list_suggested_in(
+            connection, g.user_id, conversation_id, MOST
+        )
         wishes = withheld.list_wishes(connection, g.user_id, conversation_id, MOST)
         ended = {
             wish.sequence: sources.list_ended_at(connection, g.user_id, wish.asked_at)
             for wish in wishes
         }
     return LessonsAnswer(
-        facts=[LessonAnswer(fact=fact_answer(one.fact), replaced=one.replaced) for one in taught],
-        suggestions=[suggestion_answer(one) for one in asked],
+        facts=[
+            LessonAnswer(fact=fact_answer(lesson.fact), replaced=lesson.replaced)
+            for lesson in taught
+        ],
+        suggestions=[suggestion_answer(suggestion) for suggestion in open_suggestions],
         withheld=[
             WithheldAnswer(
                 conversation_id=conversation_id,

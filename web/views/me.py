@@ -62,8 +62,8 @@ def delete_me(form: DeleteForm, query: DryRun) -> ReceiptAnswer:
 def memory_instructions() -> InstructionsAnswer:
     """Show what the user wants memory to note as facts."""
     with transaction() as connection:
-        found = users.find_preferences(connection, g.user_id)
-    return InstructionsAnswer(text=found.memory_instructions)
+        preferences = users.find_preferences(connection, g.user_id)
+    return InstructionsAnswer(text=preferences.memory_instructions)
 
 
 @blueprint.put("/me/memory-instructions")

@@ -190,7 +190,7 @@ def show_numbers() -> NumbersAnswer:
         stuck=[_stuck_answer(job) for job in stuck],
         running_times=[TimesAnswer(**asdict(step)) for step in times],
         ratings=[RatingsAnswer(**asdict(count)) for count in ratings],
-        conversations=[str(one) for one in newest],
+        conversations=[str(conversation_id) for conversation_id in newest],
         unembedded=unembedded,
         unembedded_passages=unembedded_passages,
         queues=find_waiting(services.broker, QUEUES),
@@ -202,10 +202,10 @@ def show_numbers() -> NumbersAnswer:
 @operation()
 def list_workers() -> WorkersAnswer:
     """List the workers that answer within a second."""
-    found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
-    if found is None:
+    workers = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
+    if workers is None:
         return WorkersAnswer(workers=None)
-    return WorkersAnswer(workers=[WorkerAnswer(**asdict(worker)) for worker in found])
+    return WorkersAnswer(workers=[WorkerAnswer(**asdict(worker)) for worker in workers])
 
 
 @blueprint.get("/versions")
@@ -214,22 +214,24 @@ def list_workers() -> WorkersAnswer:
 def list_summary_versions(query: VersionsQuery) -> VersionPage:
     """List a conversation's rolling summaries, newest first, without their text."""
     place = read_cursor(query)
-    asked, before_id = place or (query.conversation_id, None)
+    requested_id, before_id = place or (query.conversation_id, None)
     database = web_context().services.database
     with database.upkeep() as connection:
-        newest = [asked] if asked else operations.list_newest_summarised(connection, 1)
-        own_id = ConversationId(newest[0]) if newest else None
-        user_id = operations.find_owner(connection, own_id) if own_id else None
-    found = []
-    if own_id and user_id:
+        newest = (
+            [requested_id] if requested_id else operations.list_newest_summarised(connection, 1)
+        )
+        conversation_id = ConversationId(newest[0]) if newest else None
+        user_id = operations.find_owner(connection, conversation_id) if conversation_id else None
+    entries = []
+    if conversation_id and user_id:
         with database.transaction(user=user_id) as connection:
-            found = summaries.list_summaries(
-                connection, own_id, limit=query.size + 1, before_id=before_id
+            entries = summaries.list_summaries(
+                connection, conversation_id, limit=query.size + 1, before_id=before_id
             )
     return VersionPage(
-        conversation_id=own_id,
-        versions=[_version_answer(row) for row in found[: query.size]],
-        next_cursor=next_cursor(found, query, lambda row: (own_id, row.memory_id)),
+        conversation_id=conversation_id,
+        versions=[_version_answer(row) for row in entries[: query.size]],
+        next_cursor=next_cursor(entries, query, lambda row: (conversation_id, row.memory_id)),
     )
 
 
@@ -239,8 +241,8 @@ def list_summary_versions(query: VersionsQuery) -> VersionPage:
 def list_all_events(query: AuditOfAllQuery) -> AuditPage:
     """List what was done to anybody's data, newest first."""
     with web_context().services.database.upkeep() as connection:
-        found = audit.list_events(connection, query.wanted, query.size + 1)
-    return audit_page(found, query)
+        events = audit.list_events(connection, query.wanted, query.size + 1)
+    return audit_page(events, query)
 
 
 def _rounds_answer(rounds: OpenRounds, calls: Mapping[str, int] | None) -> RoundsAnswer:

@@ -80,9 +80,9 @@ class PersonaPage(Page):
 def list_personas(query: Listing) -> PersonaPage:
     """List the user's personas by name."""
     with transaction() as connection:
-        found = personas.list_personas(connection, g.user_id)
-    page, after = cut_page(found, query, lambda one: (one.text.name, one.persona_id))
-    return PersonaPage(personas=[_answer(one) for one in page], next_cursor=after)
+        entries = personas.list_personas(connection, g.user_id)
+    page, after = cut_page(entries, query, lambda persona: (persona.text.name, persona.persona_id))
+    return PersonaPage(personas=[_answer(persona) for persona in page], next_cursor=after)
 
 
 @blueprint.post("")
@@ -103,9 +103,9 @@ def add_persona(form: PersonaForm) -> tuple[PersonaAnswer, int]:
         users.lock_user(connection, g.user_id)
         if len(personas.list_personas(connection, g.user_id)) >= MAX_PERSONAS:
             raise ConflictError(f"You have {MAX_PERSONAS} personas already. Delete one first.")
-        made = personas.add_persona(connection, g.user_id, text)
-        _record(connection, "persona.create", made.persona_id)
-    return _answer(made), 201
+        persona = personas.add_persona(connection, g.user_id, text)
+        _record(connection, "persona.create", persona.persona_id)
+    return _answer(persona), 201
 
 
 @blueprint.patch(PERSONA)
@@ -132,7 +132,7 @@ def change_persona(persona_id: int, form: PersonaChangeForm) -> PersonaAnswer:
             )
         )
         others = personas.list_personas(connection, g.user_id)
-        if any(one.text.name == text.name and one.persona_id != persona_id for one in others):
+        if any(other.text.name == text.name and other.persona_id != persona_id for other in others):
             raise NameTakenError
         changed = personas.change_persona(connection, g.user_id, persona_id, text)
         _record(connection, "persona.change", persona_id)

@@ -39,14 +39,16 @@ def _write(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]
         yield "\n" + json.dumps(_shown(json.loads(text)))
 
 
-def _shown(said: dict[str, Any]) -> dict[str, object]:
+def _shown(message: dict[str, Any]) -> dict[str, object]:
     language = current_language()
-    at = datetime.fromisoformat(said["created_at"])
+    at = datetime.fromisoformat(message["created_at"])
     return {
-        "role": said["role"],
-        "speaker": speaker_of(said["role"], said["name"], language),
+        "role": message["role"],
+        "speaker": speaker_of(message["role"], message["name"], language),
         "at": at.isoformat(),
         "at_text": f"{at:%Y-%m-%d %H:%M} UTC",
-        "content": said["content"].strip(),
-        "files": [describe_file(one, one["name"], language) for one in said["attachments"] or ()],
+        "content": message["content"].strip(),
+        "files": [
+            describe_file(file, file["name"], language) for file in message["attachments"] or ()
+        ],
     }

@@ -75,9 +75,9 @@ class PromptPage(Page):
 def list_prompts(query: Listing) -> PromptPage:
     """List the user's prompts by name."""
     with transaction() as connection:
-        found = prompts.list_prompts(connection, g.user_id)
-    page, after = cut_page(found, query, lambda one: (one.text.name, one.prompt_id))
-    return PromptPage(prompts=[_answer(one) for one in page], next_cursor=after)
+        entries = prompts.list_prompts(connection, g.user_id)
+    page, after = cut_page(entries, query, lambda prompt: (prompt.text.name, prompt.prompt_id))
+    return PromptPage(prompts=[_answer(prompt) for prompt in page], next_cursor=after)
 
 
 @blueprint.post("")
@@ -91,9 +91,9 @@ def add_prompt(form: PromptForm) -> tuple[PromptAnswer, int]:
         users.lock_user(connection, g.user_id)
         if len(prompts.list_prompts(connection, g.user_id)) >= MAX_PROMPTS:
             raise ConflictError(f"You have {MAX_PROMPTS} prompts already. Delete one first.")
-        made = prompts.add_prompt(connection, g.user_id, text)
-        _record(connection, "prompt.create", made.prompt_id)
-    return _answer(made), 201
+        prompt = prompts.add_prompt(connection, g.user_id, text)
+        _record(connection, "prompt.create", prompt.prompt_id)
+    return _answer(prompt), 201
 
 
 @blueprint.patch(PROMPT)
@@ -111,7 +111,7 @@ def change_prompt(prompt_id: int, form: PromptChangeForm) -> PromptAnswer:
         before = prompts.get_prompt(connection, g.user_id, prompt_id)
         text = _checked(replace(before.text, **changes))
         others = prompts.list_prompts(connection, g.user_id)
-        if any(one.text.name == text.name and one.prompt_id != prompt_id for one in others):
+        if any(other.text.name == text.name and other.prompt_id != prompt_id for other in others):
             raise NameTakenError
         changed = prompts.change_prompt(connection, g.user_id, prompt_id, text)
         _record(connection, "prompt.change", prompt_id)

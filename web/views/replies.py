@@ -70,11 +70,11 @@ def list_variants(
     """List the variants of a reply in the order in which they were written."""
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
-        found = variants.list_variants(connection, conversation_id, sequence)
-    if not found:
+        entries = variants.list_variants(connection, conversation_id, sequence)
+    if not entries:
         raise NotFoundError("There is no such reply.")
-    page, after = cut_page(found, query, lambda one: (one.number,))
-    return VariantPage(variants=[_variant_answer(one) for one in page], next_cursor=after)
+    page, after = cut_page(entries, query, lambda variant: (variant.number,))
+    return VariantPage(variants=[_variant_answer(variant) for variant in page], next_cursor=after)
 
 
 @blueprint.patch("/<int:sequence>")

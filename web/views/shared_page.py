@@ -73,25 +73,25 @@ def _find_page(token: str) -> Response | None:
     with context.limits.shared_pages.slot(share.user_id):
         with context.services.database.transaction(user=share.user_id) as connection:
             conversation = conversations.find_any_conversation(connection, share.conversation_id)
-            found = shares.list_shown(connection, share, after=after, limit=PAGE_MESSAGES + 1)
+            messages = shares.list_shown(connection, share, after=after, limit=PAGE_MESSAGES + 1)
         if conversation is None:  # it was deleted just now
             return None
-        page = _cut(found)
+        page = _cut(messages)
         return show_page(
             "shared",
             title=title_of(conversation, current_language()),
             shared_on=f"{share.created_at:%Y-%m-%d}",
             messages=_draw(page),
             is_first=after < 0,
-            next_after=page[-1].sequence_number if len(page) < len(found) else None,
+            next_after=page[-1].sequence_number if len(page) < len(messages) else None,
         )
 
 
-def _cut(found: list[SharedMessage]) -> list[SharedMessage]:
+def _cut(messages: list[SharedMessage]) -> list[SharedMessage]:
     """As many as fit on a page, but one at least."""
     page: list[SharedMessage] = []
     chars = 0
-    for message in found[:PAGE_MESSAGES]:
+    for message in messages[:PAGE_MESSAGES]:
         chars += len(message.content)
         if page and chars > PAGE_CHARS:
             break
@@ -117,5 +117,5 @@ def _shown(message: SharedMessage, *, is_late: bool) -> dict[str, object]:
         "role": message.role,
         "speaker": texts[f"shared.{message.role}"],
         "content": content,
-        "files": [describe_file(one, one["name"], language) for one in message.files],
+        "files": [describe_file(file, file["name"], language) for file in message.files],
     }

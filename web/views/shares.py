@@ -65,8 +65,8 @@ def list_shares(query: SharesQuery) -> SharePage:
     """List links to chats, newest first, without expired ones."""
     _check_session()
     with transaction() as connection:
-        found = shares.list_shares(connection, g.user_id)
-    page, after = cut_page(found, query, lambda share: (-share.share_id,))
+        entries = shares.list_shares(connection, g.user_id)
+    page, after = cut_page(entries, query, lambda share: (-share.share_id,))
     return SharePage(
         shares=[ShareAnswer.model_validate(share_fields(share)) for share in page],
         next_cursor=after,
@@ -87,8 +87,8 @@ def make_share(conversation_id: ConversationId, form: ShareForm) -> tuple[NewSha
     days = form.expires_in_days
     expires_at = datetime.now(UTC) + timedelta(days=days) if days is not None else None
     with transaction() as connection:
-        made, token = access.make_share(connection, g.user_id, conversation_id, expires_at)
-    fields = share_fields(made) | {"path": f"/s/{token}"}
+        share, token = access.make_share(connection, g.user_id, conversation_id, expires_at)
+    fields = share_fields(share) | {"path": f"/s/{token}"}
     return NewShareAnswer.model_validate(fields), 201
 
 

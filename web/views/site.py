@@ -60,12 +60,12 @@ class StatusAnswer(Answer):
 @operation()
 def agents(query: Listing) -> AgentPage:
     """List the agents: who can answer, the default first."""
-    found = [
+    entries = [
         AgentAnswer(name=agent.name, title=agent.title, description=agent.description)
         for agent in list_agents()
     ]
-    names = [agent.name for agent in found]
-    page, after = cut_page(found, query, lambda agent: (names.index(agent.name),))
+    names = [agent.name for agent in entries]
+    page, after = cut_page(entries, query, lambda agent: (names.index(agent.name),))
     return AgentPage(agents=list(page), next_cursor=after)
 
 
@@ -75,7 +75,7 @@ def agents(query: Listing) -> AgentPage:
 def models(query: Listing) -> OfferedPage:
     """List the models that a conversation may choose, the default first."""
     settings = web_context().services.models.settings()
-    found = [
+    entries = [
         OfferedAnswer(
             name=name,
             is_default=name == settings.chat_model,
@@ -83,7 +83,7 @@ def models(query: Listing) -> OfferedPage:
         )
         for name in settings.offered_models
     ]
-    page, after = cut_page(found, query, lambda model: (not model.is_default, model.name))
+    page, after = cut_page(entries, query, lambda model: (not model.is_default, model.name))
     return OfferedPage(models=list(page), next_cursor=after)
 
 

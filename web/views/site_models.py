@@ -140,10 +140,10 @@ class ServedAnswer(Answer):
 def list_models(query: Listing) -> ModelPage:
     """List the models that operators have set up, without their keys."""
     with transaction() as connection:
-        found = site_models.list_models(connection)
-    page, after = cut_page(found, query, lambda model: (model.config.name,))
+        entries = site_models.list_models(connection)
+    page, after = cut_page(entries, query, lambda model: (model.config.name,))
     return ModelPage(
-        models=[_answer(one) for one in page],
+        models=[_answer(model) for model in page],
         environment=list(_settings().environment_models),
         next_cursor=after,
     )
@@ -172,10 +172,10 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
         site_models.lock_models(connection)
         if len(site_models.list_models(connection)) >= MAX_MODELS:
             raise ConflictError(f"There are {MAX_MODELS} models already. Remove one first.")
-        made = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
-        _record(connection, "model.create", made.model_id)
+        model = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
+        _record(connection, "model.create", model.model_id)
     web_context().services.models.refresh()
-    return _answer(made), 201
+    return _answer(model), 201
 
 
 @blueprint.patch(MODEL)
@@ -213,12 +213,12 @@ def delete_model(model_id: int) -> None:
 @operation(raises=(KeyNeededError, NotFoundError))
 def test_model(form: TestForm) -> TestedAnswer:
     """Send a model one tiny question, and tell what came of it. Takes 20 seconds at most."""
-    found = probe(_model_at(form, form.served_name.strip()), _settings())
+    result = probe(_model_at(form, form.served_name.strip()), _settings())
     return TestedAnswer(
-        outcome=found.outcome,
-        took_ms=found.took_ms,
-        detail=found.detail,
-        served=None if found.served is None else list(found.served),
+        outcome=result.outcome,
+        took_ms=result.took_ms,
+        detail=result.detail,
+        served=None if result.served is None else list(result.served),
     )
 
 
@@ -258,14 +258,14 @@ def _model_at(form: PlaceForm, served_name: str) -> SiteModel:
 
 
 def _changed(before: ModelConfig, form: ModelChangeForm) -> ModelConfig:
-    named = {
+    field_names = {
         "offered": "is_offered",
         "chat_default": "is_chat_default",
         "memory_default": "is_memory_default",
     }
     may_be_null = {"address", "context_tokens", "max_tokens"}
     changes = {
-        named.get(name, name): value
+        field_names.get(name, name): value
         for name, value in form.model_dump(exclude_unset=True, exclude={"api_key"}).items()
         if value is not None or name in may_be_null
     }

@@ -24,10 +24,12 @@ def healthz() -> tuple[Response, int]:
 def readyz() -> tuple[Response, int]:
     """200 when rounds can run: Postgres is there and migrated far enough. Redis may be down."""
     context = web_context()
-    found = context.readiness.read()
-    ready = found.reason is None
+    readiness = context.readiness.read()
+    ready = readiness.reason is None
     redis_is_up = is_reachable(context.services.redis)
-    body = jsonify(ready=ready, reason=found.reason, schema=found.revision, redis=redis_is_up)
+    body = jsonify(
+        ready=ready, reason=readiness.reason, schema=readiness.revision, redis=redis_is_up
+    )
     return body, 200 if ready else 503
 
 

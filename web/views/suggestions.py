@@ -45,9 +45,11 @@ class SuggestionPage(Page):
 def list_suggestions(query: Listing) -> SuggestionPage:
     """List open suggestions, newest first."""
     with transaction() as connection:
-        found = suggestions.list_suggestions(connection, g.user_id)
-    page, after = cut_page(found, query, _place)
-    return SuggestionPage(suggestions=[suggestion_answer(one) for one in page], next_cursor=after)
+        entries = suggestions.list_suggestions(connection, g.user_id)
+    page, after = cut_page(entries, query, _place)
+    return SuggestionPage(
+        suggestions=[suggestion_answer(suggestion) for suggestion in page], next_cursor=after
+    )
 
 
 @blueprint.post(f"{SUGGESTION}/confirm")

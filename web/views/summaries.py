@@ -83,12 +83,12 @@ def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> Summa
     before = place[0] if place else None
     with transaction() as connection:
         conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
-        found = summaries.list_summaries(
+        entries = summaries.list_summaries(
             connection, conversation_id, limit=query.size + 1, before_id=before
         )
         newest = summaries.find_newest_summary(connection, conversation_id)
         covered = episodes.list_covered(connection, conversation_id)
-    chain, last = found[: query.size], conversation.last_sequence
+    chain, last = entries[: query.size], conversation.last_sequence
     end = newest.end_sequence if newest else None
     return SummaryPage(
         last_sequence=last,
@@ -99,7 +99,7 @@ def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> Summa
         processing=_span_answer(_find_processing(chain)),
         episodes=[SpanAnswer(start=span.start, end=span.end) for span in covered],
         rows=[_summary_answer(row) for row in chain],
-        next_cursor=next_cursor(found, query, lambda row: (row.memory_id,)),
+        next_cursor=next_cursor(entries, query, lambda row: (row.memory_id,)),
     )
 
 

@@ -89,9 +89,9 @@ def _prompt(form: TemporaryForm) -> ClientPrompt:
     settings = context.services.settings
     if form.messages[-1].role != "user":
         raise InvalidRequestError("messages: the last one is not the user's.")
-    said = [
-        {"role": one.role, "content": check_text(one.content, settings.max_message_chars)}
-        for one in form.messages
+    messages = [
+        {"role": message.role, "content": check_text(message.content, settings.max_message_chars)}
+        for message in form.messages
     ]
     persona = find_persona(form.persona_id)
     model = choose_model(form.model, persona, is_named="model" in form.model_fields_set)
@@ -100,8 +100,8 @@ def _prompt(form: TemporaryForm) -> ClientPrompt:
         instructions = persona.text.instructions
     return ClientPrompt(
         model=context.services.models.settings().chosen_model(model),
-        messages=({"role": "system", "content": instructions}, *said),
-        question=str(said[-1]["content"]),
+        messages=({"role": "system", "content": instructions}, *messages),
+        question=str(messages[-1]["content"]),
     )
 
 

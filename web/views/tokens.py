@@ -72,8 +72,8 @@ def list_tokens(query: TokensQuery) -> TokenPage:
     """List API tokens, newest first, with expired ones."""
     _check_session()
     with transaction() as connection:
-        found = tokens.list_tokens(connection, g.user_id)
-    page, after = cut_page(found, query, lambda token: (-token.token_id,))
+        entries = tokens.list_tokens(connection, g.user_id)
+    page, after = cut_page(entries, query, lambda token: (-token.token_id,))
     return TokenPage(
         tokens=[TokenAnswer.model_validate(token_fields(token)) for token in page],
         scopes=[scope for scope in SCOPES if scope in g.caller.scopes],
@@ -87,14 +87,14 @@ def list_tokens(query: TokensQuery) -> TokenPage:
 def make_token(form: TokenForm) -> tuple[NewTokenAnswer, int]:
     """Make an API token. Its text is in this answer alone."""
     _check_session()
-    wanted = TokenRequest(
+    token_request = TokenRequest(
         name=_check_name(form.name),
         scopes=_check_scopes(form.scopes),
         expires_at=_read_expiry(form.expires_in_days),
     )
     with transaction() as connection:
-        made, text = access.issue_token(connection, g.user_id, wanted)
-    return NewTokenAnswer.model_validate(token_fields(made) | {"token": text}), 201
+        token, text = access.issue_token(connection, g.user_id, token_request)
+    return NewTokenAnswer.model_validate(token_fields(token) | {"token": text}), 201
 
 
 @blueprint.delete("/<bigint:token_id>")
@@ -134,16 +134,16 @@ def _check_name(name: str) -> str:
     return name.strip()
 
 
-def _check_scopes(asked: list[Scope]) -> tuple[Scope, ...]:
+def _check_scopes(scopes: list[Scope]) -> tuple[Scope, ...]:
     """In their usual order, each once. Raises `ForbiddenError` if the caller may not have one."""
-    if "operate" in asked:
+    if "operate" in scopes:
         context = web_context()
         is_open = context.local_token is None
         check_operator(request, context.services.settings, g.user_id, is_open=is_open)
-    missing = set(asked) - g.caller.scopes
+    missing = set(scopes) - g.caller.scopes
     if missing:
         raise ForbiddenError(f"You do not have the scope {', '.join(sorted(missing))} yourself.")
-    return tuple(scope for scope in SCOPES if scope in asked)
+    return tuple(scope for scope in SCOPES if scope in scopes)
 
 
 def _read_expiry(days: int | None) -> datetime | None:

@@ -146,10 +146,10 @@ class RedeliveryAnswer(Answer):
 def list_webhooks(query: WebhooksQuery) -> WebhookPage:
     """List webhooks, newest first, with the numbers of their deliveries by status."""
     with transaction() as connection:
-        found = webhooks.list_webhooks(connection, g.user_id)
-        ids = [webhook.webhook_id for webhook in found]
+        entries = webhooks.list_webhooks(connection, g.user_id)
+        ids = [webhook.webhook_id for webhook in entries]
         counts = deliveries.count_by_status(connection, g.user_id, ids)
-    page, after = cut_page(found, query, lambda webhook: (-webhook.webhook_id,))
+    page, after = cut_page(entries, query, lambda webhook: (-webhook.webhook_id,))
     return WebhookPage(
         webhooks=[
             ListedWebhook(**_fields(webhook), deliveries=_counts(counts, webhook.webhook_id))
@@ -165,11 +165,11 @@ def list_webhooks(query: WebhooksQuery) -> WebhookPage:
 @operation(201, raises=(ConflictError,), once=True)
 def add_webhook(form: WebhookForm) -> tuple[NewWebhookAnswer, int]:
     """Make a webhook. Its secret is in this answer alone."""
-    asked = Subscription(
+    subscription = Subscription(
         url=form.url, event_types=sorted(set(form.event_types)), with_text=form.with_text
     )
     with transaction() as connection:
-        webhook, secret = subscriptions.subscribe(connection, g.user_id, asked, _settings())
+        webhook, secret = subscriptions.subscribe(connection, g.user_id, subscription, _settings())
     return NewWebhookAnswer(**_fields(webhook), secret=secret), 201
 
 
@@ -226,17 +226,17 @@ def send_test_event(webhook_id: int) -> tuple[TestAnswer, int]:
 def list_deliveries(query: DeliveriesQuery) -> DeliveryPage:
     """List deliveries to webhooks, newest first."""
     place = read_cursor(query)
-    wanted = DeliveryFilter(
+    delivery_filter = DeliveryFilter(
         webhook_id=query.webhook_id,
         status=query.status,
         before=place[0] if place else None,
     )
     with transaction() as connection:
-        found = deliveries.list_deliveries(connection, g.user_id, wanted, query.size + 1)
-    page = found[: query.size]
+        entries = deliveries.list_deliveries(connection, g.user_id, delivery_filter, query.size + 1)
+    page = entries[: query.size]
     return DeliveryPage(
-        deliveries=[_delivery_answer(one) for one in page],
-        next_cursor=next_cursor(found, query, lambda one: (one.delivery_id,)),
+        deliveries=[_delivery_answer(delivery) for delivery in page],
+        next_cursor=next_cursor(entries, query, lambda delivery: (delivery.delivery_id,)),
     )
 
 
@@ -267,8 +267,10 @@ def _fields(webhook: Webhook) -> dict[str, Any]:
 
 
 def _counts(counts: Mapping[tuple[int, DeliveryStatus], int], webhook_id: int) -> DeliveryCounts:
-    own = {status: count for (one, status), count in counts.items() if one == webhook_id}
-    return DeliveryCounts.model_validate(own)
+    counts_by_status = {
+        status: count for (target_id, status), count in counts.items() if target_id == webhook_id
+    }
+    return DeliveryCounts.model_validate(counts_by_status)
 
 
 def _delivery_answer(delivery: Delivery) -> DeliveryAnswer:

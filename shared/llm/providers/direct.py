@@ -73,11 +73,11 @@ def _list_events(response: httpx.Response) -> Iterator[str]:
 
 def _parse(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        event = json.loads(text)
     except (ValueError, RecursionError):
         raise UnreadableAnswerError from None
-    if not isinstance(found, dict):
+    if not isinstance(event, dict):
         raise UnreadableAnswerError
-    if found.get("error"):
-        raise error_in_stream(found["error"])
-    return found
+    if event.get("error"):
+        raise error_in_stream(event["error"])
+    return event

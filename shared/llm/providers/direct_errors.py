@@ -49,8 +49,8 @@ class ServerError(Exception):
         is_withheld = any(isinstance(code, str) and code in WITHHELD_CODES for code in codes)
         if is_withheld and self.status_code in CLIENT_ERRORS:
             return "ContentPolicyViolationError"
-        named = "BadRequestError" if self.status_code in CLIENT_ERRORS else "APIError"
-        return NAMES.get(self.status_code, named)
+        default_name = "BadRequestError" if self.status_code in CLIENT_ERRORS else "APIError"
+        return NAMES.get(self.status_code, default_name)
 
 
 class UnreadableAnswerError(Exception):
@@ -63,10 +63,10 @@ def error_of(response: httpx.Response) -> ServerError:
     """The error of a response whose status is not 200."""
     text = _read_start(response).decode(errors="replace")
     try:
-        found = json.loads(text)
+        body = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    error = found.get("error", found) if isinstance(found, dict) else None
+        body = None
+    error = body.get("error", body) if isinstance(body, dict) else None
     return ServerError(response.status_code, error, text, response)
 
 

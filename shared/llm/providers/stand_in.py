@@ -30,8 +30,8 @@ def _plain(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The messages as texts: clients may send content in parts, and results of tools."""
     return [
         {
-            "role": "system" if one["role"] in INSTRUCTING else one["role"],
-            "content": text_of(one.get("content")),
+            "role": "system" if message["role"] in INSTRUCTING else message["role"],
+            "content": text_of(message.get("content")),
         }
-        for one in messages
+        for message in messages
     ]

@@ -33,13 +33,13 @@ def ask_through_litellm(
 def _arguments(
     request: ModelRequest, target: Target, settings: Settings, mode: Mode
 ) -> dict[str, Any]:
-    own = {"api_base": target.api_base, "api_key": target.api_key}
+    access = {"api_base": target.api_base, "api_key": target.api_key}
     return {
         "model": target.name,
         "messages": _messages(request, target),
         **common_fields(request, mode),
         "timeout": settings.llm_timeout_s,
-        **{name: value for name, value in own.items() if value is not None},
+        **{name: value for name, value in access.items() if value is not None},
         **client_arguments(request, target),
         "max_retries": 0,  # retries.py does that
         "num_retries": 0,

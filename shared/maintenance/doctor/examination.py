@@ -88,7 +88,9 @@ def fill_up(reports: Iterable[Report]) -> list[Report]:
 def _find(check: Check, site: Site, reports: list[Report]) -> Finding:
     if check.is_commands and site.encoder is not None:
         return skipped(COMMAND_ONLY)
-    blocking = [one for one in reports if one.check in check.needs and one.status != "ok"]
+    blocking = [
+        report for report in reports if report.check in check.needs and report.status != "ok"
+    ]
     if blocking:
         return skipped(f"not checked, since {blocking[0].check} comes first")
     if not site.has_time():

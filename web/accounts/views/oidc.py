@@ -47,13 +47,13 @@ def oidc_callback() -> Response:
 
 def _keep_account(identity: Identity) -> Account:
     """Raises `ForbiddenError` for a disabled account, and a new one where SIGN_UP is closed."""
-    own_id = make_account_id()
+    account_id = make_account_id()
     with transaction() as connection:
         if settings().sign_up == "closed" and not people.has_foreign_account(connection, identity):
             raise ForbiddenError(REFUSED)
-        account = people.keep_foreign_account(connection, own_id, identity)
-        if account.account_id == own_id:
-            record(connection, "account.create", own_id, by=own_id)
+        account = people.keep_foreign_account(connection, account_id, identity)
+        if account.account_id == account_id:
+            record(connection, "account.create", account_id, by=account_id)
     if account.is_disabled:
         raise ForbiddenError(REFUSED)
     return account

@@ -47,8 +47,8 @@ def reset() -> Response:
         use_reset(services, link, read_new_password(), with_tokens=wants_tokens_revoked())
     except InvalidRequestError as error:
         count = count_tokens_behind(services, link)
-        shown = {"link": link, "token_count": count, "error": say(error)}
-        return show_page("reset", error.http_status, **shown)
+        values = {"link": link, "token_count": count, "error": say(error)}
+        return show_page("reset", error.http_status, **values)
     sign_out()
     return go_to(url_for("accounts.sign_in"))
 

@@ -65,12 +65,15 @@ class ResponseEvents:
     def _call(self, place: int, index: int, call: dict[str, Any]) -> Iterator[str]:
         item = call_item(self._head, place, call)
         begun = item | {"status": "in_progress", "arguments": ""}
-        named = {"item_id": item["id"], "output_index": index}
-        said = item["arguments"]
+        item_place = {"item_id": item["id"], "output_index": index}
+        arguments = item["arguments"]
         yield self._event("response.output_item.added", output_index=index, item=begun)
-        yield self._event("response.function_call_arguments.delta", **named, delta=said)
+        yield self._event("response.function_call_arguments.delta", **item_place, delta=arguments)
         yield self._event(
-            "response.function_call_arguments.done", **named, name=item["name"], arguments=said
+            "response.function_call_arguments.done",
+            **item_place,
+            name=item["name"],
+            arguments=arguments,
         )
         yield self._event("response.output_item.done", output_index=index, item=item)
 

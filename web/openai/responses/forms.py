@@ -60,14 +60,14 @@ class ResponseForm(BaseModel):
     @property
     def repeated(self) -> dict[str, Any]:
         """What every answer repeats of the request."""
-        given = {name: value for name, value in self.model_dump().items() if value is not None}
-        return {name: given.get(name, value) for name, value in REPEATED.items()}
+        fields = {name: value for name, value in self.model_dump().items() if value is not None}
+        return {name: fields.get(name, value) for name, value in REPEATED.items()}
 
 
 def check_response_form(form: ResponseForm) -> None:
-    given = form.model_dump()
+    fields = form.model_dump()
     for name, why in REFUSED.items():
-        if given.get(name):
+        if fields.get(name):
             raise BadParameterError(name, f"{name}: {why}")
     for at, tool in enumerate(form.tools or ()):
         if tool.get("type") != "function":
@@ -76,8 +76,8 @@ def check_response_form(form: ResponseForm) -> None:
 
 def options_of(form: ResponseForm) -> dict[str, Any]:
     """The fields for the model, as a chat completion names them."""
-    given = form.model_dump()
-    options: dict[str, Any] = {name: given.get(name) for name in SAME_OPTIONS}
+    fields = form.model_dump()
+    options: dict[str, Any] = {name: fields.get(name) for name in SAME_OPTIONS}
     options["max_tokens"] = form.max_output_tokens
     options["reasoning_effort"] = (form.reasoning or {}).get("effort")
     options["response_format"] = _response_format((form.text or {}).get("format"))
@@ -87,12 +87,12 @@ def options_of(form: ResponseForm) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def messages_of(given: str | list[dict[str, Any]]) -> list[ClientMessage]:
+def messages_of(response_input: str | list[dict[str, Any]]) -> list[ClientMessage]:
     """Raises `BadParameterError` for an item that cannot be passed on."""
-    if isinstance(given, str):
-        return [{"role": "user", "content": given}]
-    found = (_message(item, f"input.{at}") for at, item in enumerate(given))
-    return [message for message in found if message is not None]
+    if isinstance(response_input, str):
+        return [{"role": "user", "content": response_input}]
+    messages = (_message(item, f"input.{at}") for at, item in enumerate(response_input))
+    return [message for message in messages if message is not None]
 
 
 def _message(item: dict[str, Any], param: str) -> ClientMessage | None:
@@ -115,7 +115,7 @@ def _message(item: dict[str, Any], param: str) -> ClientMessage | None:
 def _content(content: Any, param: str) -> str | list[dict[str, Any]]:
     if isinstance(content, str):
         return content
-    if not isinstance(content, list) or not all(isinstance(one, dict) for one in content):
+    if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise BadParameterError(f"{param}.content", f"{param}.content: text, or a list of parts.")
     parts = [_part(part, f"{param}.content.{at}") for at, part in enumerate(content)]
     if len(parts) == 1 and "text" in parts[0]:
@@ -148,9 +148,9 @@ def _tool_choice(choice: str | dict[str, Any] | None) -> str | dict[str, Any] | 
     return choice
 
 
-def _response_format(given: dict[str, Any] | None) -> dict[str, Any] | None:
-    if not given or given.get("type") == "text":
+def _response_format(text_format: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not text_format or text_format.get("type") == "text":
         return None
-    if given.get("type") == "json_schema":
-        return {"type": "json_schema", "json_schema": _inner(given)}
-    return given
+    if text_format.get("type") == "json_schema":
+        return {"type": "json_schema", "json_schema": _inner(text_format)}
+    return text_format

@@ -54,15 +54,15 @@ def create_response() -> Response:
     """Answer an input, after a former response or by itself."""
     form = read_openai_form(request, ResponseForm)
     check_response_form(form)
-    asked = messages_of(form.input)
-    check_addresses(asked, "input")
+    new_messages = messages_of(form.input)
+    check_addresses(new_messages, "input")
     context = web_context()
-    own_id, before = _read_before(form.previous_response_id)
+    conversation_id, before = _read_before(form.previous_response_id)
     preface = [{"role": "system", "content": form.instructions}] if form.instructions else []
     model = check_model(form.model)
     prompt = ClientPrompt(
         model=model,
-        messages=(*preface, *before, *asked),
+        messages=(*preface, *before, *new_messages),
         options=options_of(form),
     )
     head = ResponseHead(
@@ -72,8 +72,8 @@ def create_response() -> Response:
         repeated=form.repeated,
     )
     metadata = dict(form.metadata or {})
-    if own_id is not None:
-        metadata["conversation_id"] = own_id
+    if conversation_id is not None:
+        metadata["conversation_id"] = conversation_id
     with ExitStack() as slot:
         if form.stream:
             slot.enter_context(context.limits.followers.slot(g.user_id))
@@ -109,8 +109,8 @@ def list_input_items(response_id: str) -> Response:
     with transaction() as connection:
         stored = responses.get_response(connection, g.user_id, response_id)
         at = stored.sequence - 1
-        sent = client_turns.list_sent(connection, stored.conversation_id, at, at)
-    items = [input_item(response_id, place, message) for place, message in enumerate(sent)]
+        sent_messages = client_turns.list_sent(connection, stored.conversation_id, at, at)
+    items = [input_item(response_id, place, message) for place, message in enumerate(sent_messages)]
     if request.args.get("order") != "asc":
         items.reverse()
     ends = [item["id"] for item in items[:1] + items[-1:]] or [None, None]
@@ -138,14 +138,14 @@ def _read_before(
     try:
         with transaction() as connection:
             former = responses.get_response(connection, g.user_id, response_id)
-            own_id, end = former.conversation_id, former.sequence
+            conversation_id, end = former.conversation_id, former.sequence
             first = max(0, end + 1 - 2 * REPEATED_ROUNDS)
-            sent = client_turns.list_sent(connection, own_id, first, end)
-            newest = messages.find_last_sequence(connection, own_id)
+            sent_messages = client_turns.list_sent(connection, conversation_id, first, end)
+            newest = messages.find_last_sequence(connection, conversation_id)
     except NotFoundError as exc:
         param = "previous_response_id"
         raise BadParameterError(param, f"Previous response '{response_id}' not found.") from exc
-    return (own_id if newest == end else None), sent
+    return (conversation_id if newest == end else None), sent_messages
 
 
 def _store(head: ResponseHead, reply: Reply) -> None:

@@ -28,12 +28,12 @@ def check_reach(site: Site) -> Finding:
 
 
 def check_versions(site: Site) -> Finding:
-    found = _read_server(site)
-    if found.version_number < OLDEST:
-        return problem(f"Postgres is {found.version}", "bring it to 16 or newer")
+    postgres = _read_server(site)
+    if postgres.version_number < OLDEST:
+        return problem(f"Postgres is {postgres.version}", "bring it to 16 or newer")
     python = platform.python_version()
-    vector = found.vector_version or "missing"
-    return ok(f"Postgres {found.version}, pgvector {vector}, Python {python}")
+    vector = postgres.vector_version or "missing"
+    return ok(f"Postgres {postgres.version}, pgvector {vector}, Python {python}")
 
 
 def check_clock(site: Site) -> Finding:
@@ -65,8 +65,8 @@ def check_extension(site: Site) -> Finding:
 
 
 def check_roles(site: Site) -> Finding:
-    found = _read_server(site)
-    if found.closed_tables or not found.may_upkeep:
+    postgres = _read_server(site)
+    if postgres.closed_tables or not postgres.may_upkeep:
         return problem("the role of DATABASE_URL lacks rights", f"{MIGRATE}, which grants them")
     with _database(site).transaction() as connection:
         is_bound = row_security.is_bound(connection)

@@ -79,8 +79,8 @@ def check_models(site: Site) -> Finding:
 
 def _list_environment(settings: Settings) -> dict[str, Question]:
     """Questions by variable."""
-    named = {"LLM_MODEL": settings.llm_model, "MEMORY_MODEL": settings.memory_model}
-    named |= {
+    model_names = {"LLM_MODEL": settings.llm_model, "MEMORY_MODEL": settings.memory_model}
+    model_names |= {
         f"LLM_FALLBACKS, number {number}": name
         for number, name in enumerate(settings.llm_fallbacks, start=1)
     }
@@ -92,7 +92,7 @@ def _list_environment(settings: Settings) -> dict[str, Question]:
     )  # fmt: skip
     return {
         variable: partial(_ask, name, limited)
-        for variable, name in named.items()
+        for variable, name in model_names.items()
         if name and name != STAND_IN_MODEL and settings.find_site_model(name) is None
     }
 

@@ -44,7 +44,7 @@ def check_workers(site: Site) -> Finding:
     missing = [
         kind
         for kind in KINDS
-        if not any(one.name.startswith(f"{kind.removeprefix('worker-')}-") for one in workers)
+        if not any(worker.name.startswith(f"{kind.removeprefix('worker-')}-") for worker in workers)
     ]
     if missing:
         return problem(f"no {' and no '.join(missing)} answers", "start it; its log says why")
