@@ -35,9 +35,9 @@ def _is_foreign(name: str) -> bool:
 
 def pytest_configure() -> None:
     choose_profile()
-    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
+    variables = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     os.environ.clear()
-    os.environ.update(process_environment(kept, {}, may_download=False))
+    os.environ.update(process_environment(variables, {}, may_download=False))
     # As in any other thread: else litellm makes an event loop in this one, and leaves it open.
     asyncio.set_event_loop(None)
 

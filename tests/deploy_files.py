@@ -31,8 +31,8 @@ def read_example() -> dict[str, str]:
 
 def read_shell_variables(text: str) -> dict[str, str]:
     """Those of `${NAME:-default}`, and of `${NAME:?message}` with no default."""
-    found = re.findall(r"\$\{([A-Z_]+):(?:-([^}]*)|\?[^}]*)\}", text)
-    return dict(found)
+    variables = re.findall(r"\$\{([A-Z_]+):(?:-([^}]*)|\?[^}]*)\}", text)
+    return dict(variables)
 
 
 class ComposeLoader(yaml.SafeLoader):
@@ -51,10 +51,10 @@ def read_compose_with_proxy() -> dict[str, Any]:
     """As Compose merges the two files, as far as these tests ask."""
     text = (ROOT / "deploy/proxy/compose.yml").read_text()
     added = yaml.load(text, ComposeLoader)["services"]  # noqa: S506 - a SafeLoader
-    own = read_compose()
-    web = own["web"] | added["web"]
-    web["environment"] = own["web"]["environment"] | added["web"]["environment"]
-    return own | added | {"web": web}
+    services = read_compose()
+    web = services["web"] | added["web"]
+    web["environment"] = services["web"]["environment"] | added["web"]["environment"]
+    return services | added | {"web": web}
 
 
 def interpolated_by_compose() -> dict[str, str]:
@@ -66,10 +66,10 @@ def interpolated_by_compose() -> dict[str, str]:
 
 def read_manifests(folder: str = "base") -> Iterator[dict[str, Any]]:
     """Those of the base, or an overlay's own (`overlays/production`)."""
-    made = ROOT / "deploy/kubernetes" / folder
-    for name in yaml.safe_load((made / "kustomization.yaml").read_text())["resources"]:
+    base = ROOT / "deploy/kubernetes" / folder
+    for name in yaml.safe_load((base / "kustomization.yaml").read_text())["resources"]:
         if name.endswith(".yaml"):
-            yield from yaml.safe_load_all((made / name).read_text())
+            yield from yaml.safe_load_all((base / name).read_text())
 
 
 def read_workloads() -> dict[str, dict[str, Any]]:
@@ -89,24 +89,28 @@ def pod_of(workload: dict[str, Any]) -> dict[str, Any]:
 def container_of(name: str) -> dict[str, Any]:
     """The one that runs our image."""
     containers = pod_of(read_workloads()[name])["containers"]
-    [own] = [container for container in containers if container["image"] == "throughline"]
-    return dict(own)
+    [container_of_image] = [
+        container for container in containers if container["image"] == "throughline"
+    ]
+    return dict(container_of_image)
 
 
 def secrets_of(name: str) -> set[str]:
     """The Secrets whose files a pod has."""
-    volumes = {one["name"]: one for one in pod_of(read_workloads()[name])["volumes"]}
-    return {one["secret"]["name"] for one in volumes["secrets"]["projected"]["sources"]}
+    volumes = {entry["name"]: entry for entry in pod_of(read_workloads()[name])["volumes"]}
+    return {entry["secret"]["name"] for entry in volumes["secrets"]["projected"]["sources"]}
 
 
 def read_secrets() -> dict[str, set[str]]:
     """The files of each Secret of the example."""
     text = (ROOT / "deploy/kubernetes/secrets.example.yaml").read_text()
-    return {one["metadata"]["name"]: set(one["stringData"]) for one in yaml.safe_load_all(text)}
+    return {
+        secret["metadata"]["name"]: set(secret["stringData"]) for secret in yaml.safe_load_all(text)
+    }
 
 
 def environment_of(name: str) -> dict[str, str]:
-    return {one["name"]: one["value"] for one in container_of(name).get("env", ())}
+    return {variable["name"]: variable["value"] for variable in container_of(name).get("env", ())}
 
 
 def environment_of_web_pods() -> dict[str, Any]:

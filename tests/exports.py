@@ -14,7 +14,7 @@ def share_exports(folder: Path) -> None:
     `folder` is one of pytest's: they stand side by side, in a folder for each process of the run.
     """
     run = folder.parents[1] if "PYTEST_XDIST_WORKER" in os.environ else folder.parent
-    own, shared = folder / "embeddings", run / "embeddings"
-    if not own.exists():
+    exports, shared = folder / "embeddings", run / "embeddings"
+    if not exports.exists():
         shared.mkdir(exist_ok=True)
-        own.symlink_to(shared, target_is_directory=True)
+        exports.symlink_to(shared, target_is_directory=True)

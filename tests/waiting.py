@@ -23,8 +23,8 @@ def wait_for(
     pause_s = 0.01
     while True:
         try:
-            if found := ask():
-                return found
+            if result := ask():
+                return result
         except httpx.HTTPError:
             pass
         assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"

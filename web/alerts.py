@@ -65,7 +65,7 @@ def list_alerts(numbers: Sequence[Number], swept_s: float | None) -> list[Alert]
         _judge_sweep(rule, numbers, swept_s) if rule.alert == SWEEP_ALERT else _judge(rule, numbers)
         for rule in RULES
     ]
-    return sorted(alerts, key=lambda one: ORDER.index(one.state))
+    return sorted(alerts, key=lambda alert: ORDER.index(alert.state))
 
 
 def _judge(rule: Rule, numbers: Sequence[Number]) -> Alert:

@@ -233,8 +233,8 @@ def _check_request() -> Response | None:
 
 def _body_type() -> str:
     view = current_app.view_functions.get(request.endpoint or "")
-    asked = operation_of(view) if view is not None else None
-    return FILE_TYPE if asked is not None and asked.takes_file else JSON_TYPE
+    operation = operation_of(view) if view is not None else None
+    return FILE_TYPE if operation is not None and operation.takes_file else JSON_TYPE
 
 
 def _check_scopes() -> None:

@@ -69,7 +69,7 @@ class Backlog(Collector):
                 stuck = jobs.list_stuck(connection, stuck_after_s, MOST_STUCK)
                 unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
                 of_files = passage_vectors.count_waiting(connection, MOST_UNEMBEDDED)
-                made, failed = backups.find_last(connection)
+                last_backup, last_failure = backups.find_last(connection)
         except DatabaseUnavailableError:
             return [_up("database", is_up=False)]
         count = GaugeMetricFamily(
@@ -80,9 +80,9 @@ class Backlog(Collector):
             "How long the oldest of them has been due.",
             labels=["kind", "state"],
         )
-        for one in listed:
-            count.add_metric([one.kind, one.state], one.count)
-            oldest.add_metric([one.kind, one.state], one.oldest_s)
+        for group in listed:
+            count.add_metric([group.kind, group.state], group.count)
+            oldest.add_metric([group.kind, group.state], group.oldest_s)
         return [
             _up("database", is_up=True),
             count,
@@ -103,7 +103,11 @@ class Backlog(Collector):
                 f"{MOST_UNEMBEDDED} at most.",
                 of_files,
             ),
-            *(_of_backups(made, failed) if self._services.settings.backup_folder else ()),
+            *(
+                _of_backups(last_backup, last_failure)
+                if self._services.settings.backup_folder
+                else ()
+            ),
         ]
 
     def _read_broker(self) -> list[GaugeMetricFamily]:
@@ -134,8 +138,10 @@ class Backlog(Collector):
         ]
 
 
-def _of_backups(made: MadeBackup | None, failed: FailedBackup | None) -> list[GaugeMetricFamily]:
-    since = made.begun_at if made else datetime.fromtimestamp(0, UTC)
+def _of_backups(
+    last_backup: MadeBackup | None, last_failure: FailedBackup | None
+) -> list[GaugeMetricFamily]:
+    since = last_backup.begun_at if last_backup else datetime.fromtimestamp(0, UTC)
     return [
         GaugeMetricFamily(
             "throughline_backup_age_seconds",
@@ -145,7 +151,7 @@ def _of_backups(made: MadeBackup | None, failed: FailedBackup | None) -> list[Ga
         GaugeMetricFamily(
             "throughline_backup_failed",
             "Whether one has failed since then.",
-            int(failed is not None),
+            int(last_failure is not None),
         ),
     ]
 

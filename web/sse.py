@@ -73,12 +73,12 @@ def stream_response(
     events: AsyncGenerator[str, None], conversation_id: str | None, on_close: Callable[[], None]
 ) -> Response:
     """`on_close` is called once, when the client has everything or has left."""
-    own = {"X-Conversation-Id": conversation_id} if conversation_id else {}
+    headers = {"X-Conversation-Id": conversation_id} if conversation_id else {}
     return Response(
         EventStream(events, on_close),
         direct_passthrough=True,
         mimetype="text/event-stream",
-        headers={**own, "X-Accel-Buffering": "no"},
+        headers={**headers, "X-Accel-Buffering": "no"},
     )
 
 

@@ -113,10 +113,10 @@ class ChunkedAnswer:
     def extras(self) -> dict[str, Any]:
         """Fields of the message beside its text, in OpenAI's form. Empty for most answers."""
         texts = {"reasoning_content": self._reasoning, "refusal": self._refusal}
-        found: dict[str, Any] = {name: "".join(pieces) for name, pieces in texts.items() if pieces}
+        fields: dict[str, Any] = {name: "".join(pieces) for name, pieces in texts.items() if pieces}
         if self._calls:
-            found["tool_calls"] = [_join(self._calls[index]) for index in sorted(self._calls)]
-        return found
+            fields["tool_calls"] = [_join(self._calls[index]) for index in sorted(self._calls)]
+        return fields
 
 
 def _join(pieces: Sequence[CallPiece]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class ModelRequest:
         """The messages in OpenAI's form."""
         if self.raw_messages:
             return [dict(message) for message in self.raw_messages]
-        return [one.as_openai() for one in self.messages]
+        return [entry.as_openai() for entry in self.messages]
 
 
 @dataclass(frozen=True)

@@ -43,10 +43,10 @@ def pause_before_retry(
         return None
     if tried >= settings.llm_tries:
         return None
-    asked = error.retry_after_s
-    if asked is None:
+    pause_s = error.retry_after_s
+    if pause_s is None:
         return float(FIRST_PAUSE_S * 2 ** (tried - 1) * (1 + jitter))
-    return asked if asked <= settings.llm_retry_after_max_s else None
+    return pause_s if pause_s <= settings.llm_retry_after_max_s else None
 
 
 @dataclass

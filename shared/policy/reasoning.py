@@ -25,14 +25,14 @@ def without_reasoning(answer: str) -> str:
 
 def reasoning_ms(trace: Mapping[str, Any] | None) -> int | None:
     """How long the model thought before the reply that has this trace. None: it did not."""
-    kept = (trace or {}).get("reasoning")
-    return kept["ms"] if kept else None
+    reasoning = (trace or {}).get("reasoning")
+    return reasoning["ms"] if reasoning else None
 
 
 def kept_reasoning(trace: Mapping[str, Any]) -> str | None:
     """What the model thought before the reply that has this trace."""
-    kept = trace.get("reasoning")
-    return kept["text"] if kept else None
+    reasoning = trace.get("reasoning")
+    return reasoning["text"] if reasoning else None
 
 
 #: What a streamed answer may begin with, and how that ends.
@@ -77,7 +77,9 @@ class ReasoningFilter:
         if mark is not None:
             self._state, self._end_mark = "reasoning", _MARKS[mark]
             self._held = self._held.lstrip()[len(mark) :]
-        elif len(self._held) > _MOST_SPACE or not any(one.startswith(begin) for one in _MARKS):
+        elif len(self._held) > _MOST_SPACE or not any(
+            begin_mark.startswith(begin) for begin_mark in _MARKS
+        ):
             self._state = "answer"
 
     def _take_reasoning(self) -> str:
@@ -85,6 +87,6 @@ class ReasoningFilter:
             reasoning = self._held[: end.start()]
             self._state, self._held = "gap", self._held[end.end() :]
             return reasoning
-        kept = len(self._end_mark) - 1  # may be the beginning of the mark
-        reasoning, self._held = self._held[:-kept], self._held[-kept:]
+        tail = len(self._end_mark) - 1  # may be the beginning of the mark
+        reasoning, self._held = self._held[:-tail], self._held[-tail:]
         return reasoning

@@ -165,7 +165,9 @@ class LiveReply:
     def _notify(self, *, is_reasoning: bool = False) -> None:
         self._changed.notify_all()
         waiters = self._waiters
-        self._waiters = [one for one in waiters if is_reasoning and not one.wants_reasoning]
+        self._waiters = [
+            callback for callback in waiters if is_reasoning and not callback.wants_reasoning
+        ]
         for waiter in waiters:
             if waiter.wants_reasoning or not is_reasoning:
                 waiter.call()

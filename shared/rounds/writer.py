@@ -29,11 +29,11 @@ MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is
 MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half as long
 
 
-def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
+def write_reply(chat_round: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
     """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
     try:
-        outcome = _write(opened, live, log, means, steps)
+        outcome = _write(chat_round, live, log, means, steps)
     finally:
         observe_steps(steps)
     if not live.reasoning:
@@ -42,22 +42,22 @@ def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> O
     return replace(outcome, trace={**outcome.trace, "reasoning": reasoning})
 
 
-def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
-    model = model_of(opened, means.settings)
+def _write(chat_round: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
+    model = model_of(chat_round, means.settings)
     trace: dict[str, object] = {
-        **(opened.kept.trace or {} if opened.kept else {}),
+        **(chat_round.kept.trace or {} if chat_round.kept else {}),
         "steps_ms": steps.taken_ms,
     }
     try:
         with means.ticket.before_answer():
-            prompts = recall_for_prompts(opened, means, steps)
+            prompts = recall_for_prompts(chat_round, means, steps)
         with steps.step("model"):
             completion = _ask(prompts, live, log, trace, steps)
     except ReplyTooLongError:
         return outcomes.too_long(model, live.text, trace)
     except Exception as exc:
-        is_operator = partial(means.is_operator, opened.conversation.user_id)
-        fault = explain(exc, opened, is_operator=is_operator)
+        is_operator = partial(means.is_operator, chat_round.conversation.user_id)
+        fault = explain(exc, chat_round, is_operator=is_operator)
         return outcomes.failed(model, live.text, fault, trace)
     if completion is not None:
         trace["usage"] = _add_usage(trace.get("usage"), completion)
@@ -69,11 +69,11 @@ def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: St
 
 def _add_usage(before: object, completion: Completion) -> dict[str, int]:
     """The reply's tokens by the provider's count, with those of the part that it continues."""
-    told = before if isinstance(before, dict) else {}
+    usage = before if isinstance(before, dict) else {}
     return {
-        "tokens_in": told.get("tokens_in", 0) + completion.tokens_in,
-        "tokens_out": told.get("tokens_out", 0) + completion.tokens_out,
-        "tokens_cached": told.get("tokens_cached", 0) + completion.tokens_cached,
+        "tokens_in": usage.get("tokens_in", 0) + completion.tokens_in,
+        "tokens_out": usage.get("tokens_out", 0) + completion.tokens_out,
+        "tokens_cached": usage.get("tokens_cached", 0) + completion.tokens_cached,
     }
 
 
@@ -116,9 +116,9 @@ def _stream(
     return None if live.stop_asked.is_set() else stream.completion
 
 
-def _without_repetition(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
-    """The new text of a continuation, without repetitions of `kept`."""
-    continuation = Continuation(kept)
+def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterator[str | None]:
+    """The new text of a continuation, without repetitions of `beginning`."""
+    continuation = Continuation(beginning)
     for piece in pieces:
         yield continuation.take(piece) if piece else None
     yield continuation.end()

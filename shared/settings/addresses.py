@@ -62,10 +62,10 @@ def check_url(url: str, *, is_broker: bool) -> None:
     kind = kind_of(url)
     if kind == "rabbitmq" and not is_broker:
         raise ValueError("must be a Redis: RabbitMQ goes into BROKER_URL")
-    for one in url.split(";") if kind == "rabbitmq" else [url]:
-        if urlsplit(one).scheme != urlsplit(url).scheme:
+    for part in url.split(";") if kind == "rabbitmq" else [url]:
+        if urlsplit(part).scheme != urlsplit(url).scheme:
             raise ValueError("names several servers, of which each must begin as the first does")
-        _check_arguments(one, kind)
+        _check_arguments(part, kind)
     if kind == "sentinel":
         read_sentinels(url)
 

@@ -24,9 +24,9 @@ class FileSource(EnvSettingsSource):
         return super().__call__() if self.env_vars else {}
 
     def _load_env_vars(self) -> Mapping[str, str | None]:
-        given = {name.upper(): value for name, value in super()._load_env_vars().items()}
-        paths = {name: given.get(name + SUFFIX) for name in _list_names(self.settings_cls)}
-        texts = {name: _read(name, path, given) for name, path in paths.items() if path}
+        variables = {name.upper(): value for name, value in super()._load_env_vars().items()}
+        paths = {name: variables.get(name + SUFFIX) for name in _list_names(self.settings_cls)}
+        texts = {name: _read(name, path, variables) for name, path in paths.items() if path}
         return {name.lower(): text for name, text in texts.items() if text}
 
 
@@ -48,9 +48,9 @@ def _list_names(settings: type[BaseSettings]) -> set[str]:
     return {name.upper() for name in names}
 
 
-def _read(name: str, path: str, given: Mapping[str, str | None]) -> str:
+def _read(name: str, path: str, variables: Mapping[str, str | None]) -> str:
     text = _read_text(name, path)
-    if given.get(name) not in {None, "", text}:
+    if variables.get(name) not in {None, "", text}:
         raise SettingsError(f"{name} and {name}{SUFFIX} are both set: remove one of them.")
     return text
 

@@ -41,8 +41,10 @@ class ModelSettings(Group):
     def with_models(self, models: Iterable[SiteModel]) -> Self:
         """The same settings with these models, but for names that the environment has already."""
         changed = self.model_copy()
-        taken = self.environment_models
-        changed._site_models = tuple(one for one in models if one.name not in taken)
+        environment_names = self.environment_models
+        changed._site_models = tuple(
+            model for model in models if model.name not in environment_names
+        )
         return changed
 
     @property
@@ -55,12 +57,12 @@ class ModelSettings(Group):
         return self._site_models
 
     def find_site_model(self, name: str) -> SiteModel | None:
-        return next((one for one in self._site_models if one.name == name), None)
+        return next((model for model in self._site_models if model.name == name), None)
 
     @property
     def chat_model(self) -> str:
         """The model for replies where none was chosen: an operator's default, else LLM_MODEL."""
-        chosen = (one.name for one in self._site_models if one.config.is_chat_default)
+        chosen = (model.name for model in self._site_models if model.config.is_chat_default)
         return next(chosen, self.llm_model)
 
     @property
@@ -69,10 +71,12 @@ class ModelSettings(Group):
 
         The stand-in is among them only while it is the default.
         """
-        chosen = (one.name for one in self._site_models if one.config.is_offered)
+        chosen = (model.name for model in self._site_models if model.config.is_offered)
         names = dict.fromkeys((self.chat_model, *self.environment_models, *chosen))
-        return tuple(one for one in names if one == self.chat_model or one != STAND_IN_MODEL)
+        return tuple(
+            model for model in names if model == self.chat_model or model != STAND_IN_MODEL
+        )
 
-    def chosen_model(self, wanted: str | None) -> str:
+    def chosen_model(self, name: str | None) -> str:
         """`wanted`, or the default where it is none of the offered."""
-        return wanted if wanted is not None and wanted in self.offered_models else self.chat_model
+        return name if name is not None and name in self.offered_models else self.chat_model

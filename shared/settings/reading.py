@@ -80,14 +80,14 @@ class Settings(
     @property
     def effective_memory_model(self) -> str:
         """An operator's choice, else MEMORY_MODEL, else the model for replies."""
-        chosen = (one.name for one in self.site_models if one.config.is_memory_default)
+        chosen = (model.name for model in self.site_models if model.config.is_memory_default)
         return next(chosen, self.memory_model or self.chat_model)
 
     @property
     def memory_has_own_server(self) -> bool:
         """Whether memory's model is at an address that was named here, where capacity is small."""
-        found = self.find_site_model(self.effective_memory_model)
-        return bool(found.config.address if found else self.llm_api_base)
+        model = self.find_site_model(self.effective_memory_model)
+        return bool(model.config.address if model else self.llm_api_base)
 
 
 def host_and_port(address: str, port: int) -> str:

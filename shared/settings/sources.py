@@ -80,14 +80,14 @@ def read_env_text(text: str) -> EnvFile:
     return EnvFile(
         values={name: value for name, value in values.items() if value is not None},
         lines={
-            one.key: _first_line(one.original)
-            for one in bindings
-            if one.key is not None and one.value is not None
+            binding.key: _first_line(binding.original)
+            for binding in bindings
+            if binding.key is not None and binding.value is not None
         },
         broken_lines=tuple(
-            _first_line(one.original)
-            for one in bindings
-            if one.error or (one.key is not None and one.value is None)
+            _first_line(binding.original)
+            for binding in bindings
+            if binding.error or (binding.key is not None and binding.value is None)
         ),
     )
 
@@ -151,14 +151,14 @@ def _find_source(name: str, value: object, variables: Variables) -> Source:
     here = {key.upper(): text for key, text in variables.environment.items() if text}
     there = {key.upper(): text for key, text in variables.env_file.values.items() if text}
     names = _variables_of(name)
-    if any(one + SUFFIX in here or one + SUFFIX in there for one in names):
+    if any(variable + SUFFIX in here or variable + SUFFIX in there for variable in names):
         return "file"
-    for one in names:
-        if one in here and not variables.env_file.is_readable:
+    for variable in names:
+        if variable in here and not variables.env_file.is_readable:
             return "environment or .env"
-        if one in here and there.get(one) != here[one]:
+        if variable in here and there.get(variable) != here[variable]:
             return "environment"
-        if one in there:
+        if variable in there:
             return ".env"
     return "default" if value == Settings.model_fields[name].default else "running site"
 
@@ -167,7 +167,7 @@ def _variables_of(name: str) -> list[str]:
     """In the order in which they are read."""
     alias = Settings.model_fields[name].validation_alias
     names = alias.choices if isinstance(alias, AliasChoices) else [name]
-    return [str(one).upper() for one in names]
+    return [str(variable).upper() for variable in names]
 
 
 def _describe(name: str, value: object) -> str:
@@ -187,7 +187,7 @@ def _write(value: object) -> str:
 
 
 def _known_names() -> frozenset[str]:
-    names = {one for name in Settings.model_fields for one in _variables_of(name)}
+    names = {variable for name in Settings.model_fields for variable in _variables_of(name)}
     return frozenset(names | set(NEEDED_BY))
 
 

@@ -142,9 +142,13 @@ def test_a_variable_that_is_no_longer_read_and_a_broken_line_are_named(problems:
 
 def test_the_page_finds_what_the_command_finds(problems: Problems, site: Site) -> None:
     def ask() -> dict[str, str]:
-        found = site.post("/api/v1/operations/doctor", {})
-        assert found["healthy"] == all(one["status"] != "problem" for one in found["checks"])
-        return {one["check"]: one["says"] for one in found["checks"] if one["status"] == "problem"}
+        report = site.post("/api/v1/operations/doctor", {})
+        assert report["healthy"] == all(check["status"] != "problem" for check in report["checks"])
+        return {
+            check["check"]: check["says"]
+            for check in report["checks"]
+            if check["status"] == "problem"
+        }
 
     wait_for(lambda: ask() == {}, EXPORT_S)
     site.end("worker-embed")

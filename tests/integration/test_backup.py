@@ -93,12 +93,12 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
 
 @pytest.mark.changes_schema
 def test_a_full_database_goes_down_and_up_again_with_all_that_was_said(full: Product) -> None:
-    counts, said = count_rows(full), content(full)
+    counts, words = count_rows(full), content(full)
     full.database.close()
     downgrade(owner_url(full.settings.database_url), BEFORE_EXTRAS)
     upgrade(owner_url(full.settings.database_url))
     grant_application(owner_url(full.settings.database_url), full.settings.database_url)
     assert count_rows(full) == counts | {"titles": 0}  # younger than that schema
-    assert content(full) == said
+    assert content(full) == words
     work_off(full)
     assert find_breaches(full.database, full.settings, quiet=True) == []

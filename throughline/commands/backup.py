@@ -57,14 +57,14 @@ def backup(*, folder: Path, passphrase: str, as_json: bool) -> None:
         chosen = _choose_passphrase(settings, passphrase, is_new=True)
         folder.mkdir(parents=True, exist_ok=True)
         with lock_backups(settings):
-            written = write_backup(settings, folder, chosen, datetime.now(UTC))
+            result = write_backup(settings, folder, chosen, datetime.now(UTC))
             database = Database(settings.database_url, 1)
             with closing(database), database.upkeep() as connection:
-                backups.note_made(connection, written.record)
-    rows = written.manifest.rows
+                backups.note_made(connection, result.record)
+    rows = result.manifest.rows
     counts = ", ".join(f"{count} {name}" for name, count in rows.items())
     show(
-        {"folder": str(written.folder), "rows": rows}, [f"{written.folder}: {counts}"],
+        {"folder": str(result.folder), "rows": rows}, [f"{result.folder}: {counts}"],
         as_json=as_json,
     )  # fmt: skip
 
@@ -105,7 +105,7 @@ def restore(*, folder: Path, passphrase: str, as_json: bool) -> None:
         with closing(Database(settings.database_url, 1)) as database:
             # Jobs that were open in the backup are as old as it; the sweep takes them up.
             patient = settings.model_copy(update={"stuck_after_s": LONGEST_S})
-            broken = [one.invariant for one in find_breaches(database, patient, quiet=False)]
+            broken = [breach.invariant for breach in find_breaches(database, patient, quiet=False)]
     lost = sorted(name for name, count in manifest.rows.items() if rows[name] != count)
     lines = [f"{count} {name}" for name, count in rows.items()]
     lines += [f"broken: {name}" for name in broken]

@@ -34,15 +34,15 @@ def doctor(*, with_settings: bool, as_json: bool) -> None:
     except SettingsError as exc:
         click.echo(str(exc), err=True)
         reports, sources = [_unusable(exc)], []
-    problems = [one for one in reports if one.status == "problem"]
+    problems = [entry for entry in reports if entry.status == "problem"]
     result: dict[str, object] = {
         "healthy": not problems,
-        "checks": [asdict(one) for one in reports],
-        "settings": [asdict(one) for one in sources],
+        "checks": [asdict(entry) for entry in reports],
+        "settings": [asdict(entry) for entry in sources],
     }
-    lines = [_describe(one) for one in reports]
+    lines = [_describe(entry) for entry in reports]
     if with_settings:
-        lines += [f"{one.name}={one.value}  ({one.source})" for one in sources]
+        lines += [f"{entry.name}={entry.value}  ({entry.source})" for entry in sources]
     lines.append(f"{len(problems)} problems" if problems else "Nothing is wrong.")
     show(result, lines, as_json=as_json)
     sys.exit(1 if problems else 0)

@@ -30,23 +30,23 @@ def jobs(*, as_json: bool) -> None:
         stuck_after_s = services.settings.stuck_after_s
         stuck = all_jobs.list_stuck(connection, stuck_after_s, MOST_STUCK)
     result = {
-        "counts": [{"kind": one.kind, "state": one.state, "count": one.count} for one in counts],
+        "counts": [{"kind": job.kind, "state": job.state, "count": job.count} for job in counts],
         "stuck": [
             {
-                "kind": one.kind,
-                "job_id": one.job_id,
-                "conversation_id": one.conversation_id,
-                "created_at": one.created_at.isoformat(),
-                "attempts": one.attempts,
+                "kind": job.kind,
+                "job_id": job.job_id,
+                "conversation_id": job.conversation_id,
+                "created_at": job.created_at.isoformat(),
+                "attempts": job.attempts,
             }
-            for one in stuck
+            for job in stuck
         ],
     }
-    lines = [f"{one.kind:10} {one.state:10} {one.count:8}" for one in counts]
+    lines = [f"{job.kind:10} {job.state:10} {job.count:8}" for job in counts]
     lines += [
-        f"stuck: {one.kind} {one.job_id} of conversation {one.conversation_id}, since "
-        f"{one.created_at:%Y-%m-%d %H:%M} UTC, attempts: {one.attempts}"
-        for one in stuck
+        f"stuck: {job.kind} {job.job_id} of conversation {job.conversation_id}, since "
+        f"{job.created_at:%Y-%m-%d %H:%M} UTC, attempts: {job.attempts}"
+        for job in stuck
     ]
     show(result, lines or ["No jobs."], as_json=as_json)
 
@@ -67,8 +67,8 @@ def requeue(*, conversation_id: str | None, as_json: bool) -> None:
             return
         due = _claim_again(services, ConversationId(conversation_id))
         send_due(services.broker, due)
-    sent = [{"kind": one.kind, "job_id": one.job_id} for one in due]
-    lines = [f"sent: {one.kind} {one.job_id}" for one in due] or ["Nothing is due there."]
+    sent = [{"kind": job.kind, "job_id": job.job_id} for job in due]
+    lines = [f"sent: {job.kind} {job.job_id}" for job in due] or ["Nothing is due there."]
     show({"sent": sent}, lines, as_json=as_json)
 
 

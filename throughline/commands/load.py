@@ -62,9 +62,9 @@ def load(*, as_json: bool, url: str | None, token: str | None, **plan: Any) -> N
     with Throughline(address, shown, Options(attempts=1)) as site:
         began = time.perf_counter()
         with progress("Rounds", plan["rounds"], as_json=as_json) as bar:
-            found = _talk(site, Plan(**plan), on_round=lambda: bar.update(1))
+            rounds = _talk(site, Plan(**plan), on_round=lambda: bar.update(1))
         took_s = time.perf_counter() - began
-    result = _summarize(found, took_s)
+    result = _summarize(rounds, took_s)
     show(result, _describe(result), as_json=as_json)
     if result["errors"]:
         raise SystemExit(1)
@@ -99,17 +99,17 @@ def _talk(site: Throughline, plan: Plan, on_round: Callable[[], None]) -> list[R
 def _converse(
     site: Throughline, rounds: int, keep: bool, finished: Callable[[], None]
 ) -> list[Round]:
-    found: list[Round] = []
+    rounds_of_user: list[Round] = []
     conversation_id: str | None = None
     for number in range(rounds):
         text = SAID[number % len(SAID)].format(number=number + 2)
         each, conversation_id = _send(site, text, conversation_id)
-        found.append(each)
+        rounds_of_user.append(each)
         finished()
     if conversation_id is not None and not keep:
         with suppress(ThroughlineError):
             site.delete_conversation(conversation_id)
-    return found
+    return rounds_of_user
 
 
 def _send(site: Throughline, text: str, conversation_id: str | None) -> tuple[Round, str | None]:
@@ -126,10 +126,10 @@ def _send(site: Throughline, text: str, conversation_id: str | None) -> tuple[Ro
     return Round(first_s=first_s or whole_s, whole_s=whole_s), stream.conversation_id
 
 
-def _summarize(found: list[Round], took_s: float) -> dict[str, object]:
-    good = [each for each in found if each.error is None]
+def _summarize(rounds: list[Round], took_s: float) -> dict[str, object]:
+    good = [each for each in rounds if each.error is None]
     errors: dict[str, int] = {}
-    for each in found:
+    for each in rounds:
         if each.error is not None:
             errors[each.error] = errors.get(each.error, 0) + 1
     return {
@@ -143,7 +143,7 @@ def _summarize(found: list[Round], took_s: float) -> dict[str, object]:
 
 def _percentiles(seconds: list[float]) -> dict[str, int]:
     if len(seconds) < 2:
-        return {f"p{share}": round(one * 1000) for one in seconds for share in (50, 95, 99)}
+        return {f"p{share}": round(second * 1000) for second in seconds for share in (50, 95, 99)}
     cuts = statistics.quantiles(seconds, n=100, method="inclusive")
     return {f"p{share}": round(cuts[share - 1] * 1000) for share in (50, 95, 99)}
 

@@ -37,12 +37,12 @@ def make(
 ) -> None:
     """Make a token, and print its text, which is shown only once."""
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
-    wanted = TokenRequest(name=name, scopes=tuple(dict.fromkeys(scopes)), expires_at=expires_at)
+    request = TokenRequest(name=name, scopes=tuple(dict.fromkeys(scopes)), expires_at=expires_at)
     with open_services() as services:
         user_id = find_user(services, user, is_known=False)
         with services.database.transaction(user=user_id) as connection:
-            made, text = issue_token(connection, user_id, wanted)
-    show(_describe(made) | {"token": text}, [text], as_json=as_json)
+            api_token, text = issue_token(connection, user_id, request)
+    show(_describe(api_token) | {"token": text}, [text], as_json=as_json)
 
 
 @token.command("list")
@@ -53,11 +53,12 @@ def list_of_user(*, user: str, as_json: bool) -> None:
     with open_services() as services:
         user_id = find_user(services, user)
         with services.database.transaction(user=user_id) as connection:
-            found = tokens.list_tokens(connection, user_id)
+            api_tokens = tokens.list_tokens(connection, user_id)
     lines = [
-        f"{one.token_id:6} {one.prefix}…  {one.name}  ({', '.join(one.scopes)})" for one in found
+        f"{entry.token_id:6} {entry.prefix}…  {entry.name}  ({', '.join(entry.scopes)})"
+        for entry in api_tokens
     ]
-    result = {"tokens": [_describe(one) for one in found]}
+    result = {"tokens": [_describe(api_token) for api_token in api_tokens]}
     show(result, lines or ["No tokens."], as_json=as_json)
 
 
@@ -74,11 +75,11 @@ def revoke(*, user: str, token_id: int, as_json: bool) -> None:
     show({"revoked": token_id}, [f"Token {token_id} is revoked."], as_json=as_json)
 
 
-def _describe(one: ApiToken) -> dict[str, object]:
+def _describe(api_token: ApiToken) -> dict[str, object]:
     return {
-        "token_id": one.token_id,
-        "name": one.name,
-        "prefix": one.prefix,
-        "scopes": list(one.scopes),
-        "expires_at": one.expires_at.isoformat() if one.expires_at else None,
+        "token_id": api_token.token_id,
+        "name": api_token.name,
+        "prefix": api_token.prefix,
+        "scopes": list(api_token.scopes),
+        "expires_at": api_token.expires_at.isoformat() if api_token.expires_at else None,
     }

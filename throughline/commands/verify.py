@@ -25,10 +25,10 @@ def verify(*, quiet: bool, as_json: bool) -> None:
     checked = count_invariants(quiet=quiet)
     result = {
         "checked": checked,
-        "breaches": [{"invariant": one.invariant, "where": one.where} for one in breaches],
+        "breaches": [{"invariant": breach.invariant, "where": breach.where} for breach in breaches],
         "row_security": is_bound,
     }
-    lines = [f"broken: {one.invariant}: {one.where}" for one in breaches]
+    lines = [f"broken: {breach.invariant}: {breach.where}" for breach in breaches]
     lines += [] if is_bound else [NOT_BOUND]
     lines.append(f"{checked} invariants checked, {len(breaches)} breaches")
     show(result, lines, as_json=as_json)

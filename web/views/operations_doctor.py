@@ -54,10 +54,10 @@ def run_checks() -> DoctorAnswer:
     variables = read_variables()
     reports = context.doctor_runs.run(variables)
     return DoctorAnswer(
-        healthy=all(one.status != "problem" for one in reports),
-        checks=[CheckAnswer(**asdict(one)) for one in reports],
+        healthy=all(entry.status != "problem" for entry in reports),
+        checks=[CheckAnswer(**asdict(entry)) for entry in reports],
         settings=[
-            SettingAnswer(**asdict(one))
-            for one in list_sources(context.services.settings, variables)
+            SettingAnswer(**asdict(entry))
+            for entry in list_sources(context.services.settings, variables)
         ],
     )

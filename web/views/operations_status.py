@@ -113,13 +113,13 @@ def _find_last_erasure(database: Database) -> datetime | None:
 
 def _find_last_backup(database: Database, settings: Settings) -> BackupAnswer:
     with database.upkeep() as connection:
-        made, failed = backups.find_last(connection)
-    made_at = made.begun_at if made else None
+        backup, failure = backups.find_last(connection)
+    made_at = backup.begun_at if backup else None
     return BackupAnswer(
         made_at=made_at,
-        byte_count=made.byte_count if made else None,
-        has_secrets=made.has_secrets if made else None,
-        failed_at=failed.ended_at if failed else None,
-        failure=failed.reason if failed else None,
+        byte_count=backup.byte_count if backup else None,
+        has_secrets=backup.has_secrets if backup else None,
+        failed_at=failure.ended_at if failure else None,
+        failure=failure.reason if failure else None,
         is_overdue=bool(settings.backup_folder) and is_overdue(datetime.now(UTC), made_at),
     )

@@ -69,14 +69,14 @@ def _run(secret: dict[str, str], name: str, *options: str) -> None:
     )
     _running.add(process)
     try:
-        _, said = process.communicate()
+        _, error_text = process.communicate()
     finally:
         process.kill()  # it has ended, but for a Ctrl-C here
         _running.discard(process)
     if process.returncode == -signal.SIGTERM:
         raise BackupError("interrupted", f"{name} was told to stop.")
     if process.returncode != 0:
-        lines = said.strip().splitlines() or [f"exit code {process.returncode}"]
+        lines = error_text.strip().splitlines() or [f"exit code {process.returncode}"]
         is_full = any(map(says_full, lines))
         raise BackupError("no_room" if is_full else "dump_failed", f"{name} failed: {lines[0]}")
 

@@ -58,8 +58,10 @@ def _make(services: Services, parent: Path, now: datetime) -> None:
     backup = write_backup(settings, parent, passphrase, now)
     with services.database.upkeep() as connection:
         backups.note_made(connection, backup.record)
-    made = backup.record
-    logger.info("backup.made", extra={"bytes": made.byte_count, "with_secrets": made.has_secrets})
+    record = backup.record
+    logger.info(
+        "backup.made", extra={"bytes": record.byte_count, "with_secrets": record.has_secrets}
+    )
     with folder_faults():
         for name in choose_expired(files.list_names(parent), settings.backup_keep):
             files.remove(parent / name)

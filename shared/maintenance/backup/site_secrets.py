@@ -41,8 +41,8 @@ def write_secrets(settings: Settings, secrets: Mapping[str, str]) -> list[str]:
     for name in (KEY, *FILES):
         if name in secrets:
             _write(settings.data_dir / name, secrets[name].strip() + "\n")
-    own = settings.secret_key.get_secret_value()
-    if own and own != secrets[KEY].strip():
+    secret_key = settings.secret_key.get_secret_value()
+    if secret_key and secret_key != secrets[KEY].strip():
         sentences.append(f"Set SECRET_KEY to what {settings.data_dir / KEY} holds now.")
     if ENV in secrets:
         target = Path(ENV) if not Path(ENV).exists() else settings.data_dir / "env-of-backup"

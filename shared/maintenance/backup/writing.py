@@ -81,15 +81,15 @@ def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> 
         rows = backups.count_rows(connection)
         revision = schema.find_revision(connection)
         postgres_tools.dump(url, snapshot, folder / DUMP)
-    written = sorted(folder.iterdir())
-    for path in written:
+    paths = sorted(folder.iterdir())
+    for path in paths:
         path.chmod(0o600)
     manifest = Manifest(
         made_at=now.isoformat(timespec="seconds"),
         schema_revision=revision or "",
         embedding_model=model_name(settings),
         rows=rows,
-        sha256={path.name: files.checksum(path) for path in written},
+        sha256={path.name: files.checksum(path) for path in paths},
     )
     manifest.write(folder)
     return manifest

@@ -76,13 +76,13 @@ def run_checks(site: Site) -> Iterator[Report]:
 
 def fill_up(reports: Iterable[Report]) -> list[Report]:
     """What a run that took too long has found: the check that it is at, and those left, too."""
-    found = {one.check: one for one in reports}
-    missing = [check.name for check in CHECKS if check.name not in found]
+    by_check = {report.check: report for report in reports}
+    missing = [check.name for check in CHECKS if check.name not in by_check]
     for name in missing[:1]:
-        found[name] = Report(name, "problem", "did not end in time", "see the log of web")
+        by_check[name] = Report(name, "problem", "did not end in time", "see the log of web")
     for name in missing[1:]:
-        found[name] = Report(name, "skipped", NO_TIME, "")
-    return list(found.values())
+        by_check[name] = Report(name, "skipped", NO_TIME, "")
+    return list(by_check.values())
 
 
 def _find(check: Check, site: Site, reports: list[Report]) -> Finding:

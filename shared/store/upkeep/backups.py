@@ -81,7 +81,7 @@ def count_rows(connection: PgConnection) -> dict[str, int]:
     return {name: int(count) for name, count in row.items()} if row else {}
 
 
-def note_made(connection: PgConnection, made: MadeBackup) -> None:
+def note_made(connection: PgConnection, backup: MadeBackup) -> None:
     execute(
         connection,
         """
@@ -91,9 +91,9 @@ def note_made(connection: PgConnection, made: MadeBackup) -> None:
         SET begun_at = excluded.begun_at, ended_at = now(), byte_count = excluded.byte_count,
             has_secrets = excluded.has_secrets
         """,
-        begun_at=made.begun_at,
-        byte_count=made.byte_count,
-        has_secrets=made.has_secrets,
+        begun_at=backup.begun_at,
+        byte_count=backup.byte_count,
+        has_secrets=backup.has_secrets,
     )
 
 
@@ -113,10 +113,12 @@ def note_failed(connection: PgConnection, begun_at: datetime, reason: str) -> No
 def find_last(connection: PgConnection) -> tuple[MadeBackup | None, FailedBackup | None]:
     """The last backup, and the failure since then."""
     rows = {row["outcome"]: row for row in fetch_rows(connection, "SELECT * FROM backups")}
-    made, failed = rows.get("made"), rows.get("failed")
-    if made and failed and failed["ended_at"] < made["ended_at"]:
-        failed = None
-    return _read_made(made) if made else None, _read_failed(failed) if failed else None
+    last_made, last_failed = rows.get("made"), rows.get("failed")
+    if last_made and last_failed and last_failed["ended_at"] < last_made["ended_at"]:
+        last_failed = None
+    return _read_made(last_made) if last_made else None, _read_failed(
+        last_failed
+    ) if last_failed else None
 
 
 def _read_made(row: Row) -> MadeBackup:

@@ -45,7 +45,7 @@ def make_product(
     make_settings: MakeSettings, parent: Path, tmp_path: Path
 ) -> Iterator[MakeProduct]:
     """A site with backups by schedule, as the process that makes them knows it."""
-    made: list[Services] = []
+    products: list[Services] = []
 
     def make(**overrides: object) -> Services:
         site: dict[str, object] = {
@@ -54,11 +54,11 @@ def make_product(
             "backup_folder": parent,
             "backup_passphrase": WORDS,
         }
-        made.append(Services(make_settings(**(site | overrides))))
-        return made[-1]
+        products.append(Services(make_settings(**(site | overrides))))
+        return products[-1]
 
     yield make
-    for product in made:
+    for product in products:
         product.close()
 
 
@@ -89,10 +89,10 @@ def test_a_backup_is_made_and_noted_once_a_day(site: Services, parent: Path) -> 
     manifest = read_manifest(parent / name)
     assert manifest.rows["messages"] == 2
     assert "secret-key" in unseal((parent / name / SECRETS).read_bytes(), WORDS)
-    made, failed = find_last(site)
-    assert made is not None
-    assert made.byte_count == sum(path.stat().st_size for path in (parent / name).iterdir())
-    assert (made.has_secrets, failed) == (True, None)
+    backup, failed = find_last(site)
+    assert backup is not None
+    assert backup.byte_count == sum(path.stat().st_size for path in (parent / name).iterdir())
+    assert (backup.has_secrets, failed) == (True, None)
     back_up(site)
     assert list_names(parent) == [name]
 
@@ -110,9 +110,9 @@ def test_without_a_passphrase_the_secrets_are_left_out(
     back_up(site)
     [name] = list_names(parent)
     assert not (parent / name / SECRETS).exists()
-    made, _ = find_last(site)
-    assert made is not None
-    assert not made.has_secrets
+    backup, _ = find_last(site)
+    assert backup is not None
+    assert not backup.has_secrets
 
 
 def test_the_newest_stay_and_what_was_broken_off_goes(
@@ -237,12 +237,12 @@ def test_a_worker_that_has_to_stop_leaves_nothing_and_does_not_call_it_a_failure
 
     def is_over() -> bool:
         postgres_tools.interrupt()  # again and again: the program may not have begun
-        return made.done()
+        return backup.done()
 
     with ThreadPoolExecutor(1) as threads:
-        made = threads.submit(back_up, site)
+        backup = threads.submit(back_up, site)
         wait_for(is_over)
-    made.result()
+    backup.result()
     assert (list(parent.iterdir()), find_last(site)) == ([], (None, None))
 
 

@@ -44,7 +44,7 @@ def run(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ru
 
 
 @pytest.fixture
-def kept(run: Run, product: Product, tmp_path: Path) -> Path:
+def backup_folder(run: Run, product: Product, tmp_path: Path) -> Path:
     """The folder of a backup of a site that two people use."""
     for city in ("Oslo", "Rome"):
         Conversing(product).round(f"I live in {city}. {MARKER}")
@@ -66,17 +66,17 @@ def empty_site(services: Services) -> Iterator[str]:
 
 
 def test_what_was_backed_up_comes_back_whole(
-    run: Run, product: Product, kept: Path, empty_site: str, make_settings: MakeSettings
+    run: Run, product: Product, backup_folder: Path, empty_site: str, make_settings: MakeSettings
 ) -> None:
-    tmp_path = kept.parents[1]
+    tmp_path = backup_folder.parents[1]
     key = (tmp_path / "original/secret-key").read_text()
-    result = run("restore", str(kept), url=empty_site)
+    result = run("restore", str(backup_folder), url=empty_site)
     assert result.exit_code == 0, result.output
     restored = Product(make_settings(database_url=as_application(empty_site)))
     assert count_rows(restored) == count_rows(product)
     with as_owner(restored) as connection:
-        found = execute(connection, "SELECT FROM messages WHERE content ~ 'heron-4711'")
-        assert found >= 2
+        count = execute(connection, "SELECT FROM messages WHERE content ~ 'heron-4711'")
+        assert count >= 2
     assert (tmp_path / "restored/secret-key").read_text() == key
     assert (tmp_path / "restored/.env").read_text() == "MISTRAL_API_KEY=sk-secret\n"
     assert (tmp_path / "restored/.env").stat().st_mode & 0o777 == 0o600
@@ -86,44 +86,46 @@ def test_what_was_backed_up_comes_back_whole(
     assert run("verify", url=empty_site).exit_code == 0
 
 
-def test_a_backup_shows_no_secret_and_is_its_owners_alone(kept: Path, tmp_path: Path) -> None:
+def test_a_backup_shows_no_secret_and_is_its_owners_alone(
+    backup_folder: Path, tmp_path: Path
+) -> None:
     key = (tmp_path / "original/secret-key").read_text().strip()
-    written = b"".join(path.read_bytes() for path in kept.iterdir())
+    content = b"".join(path.read_bytes() for path in backup_folder.iterdir())
     for secret in (key, "sk-secret", WORDS):
-        assert secret.encode() not in written
-    assert kept.stat().st_mode & 0o777 == 0o700
-    assert sorted(path.name for path in kept.iterdir()) == [
+        assert secret.encode() not in content
+    assert backup_folder.stat().st_mode & 0o777 == 0o700
+    assert sorted(path.name for path in backup_folder.iterdir()) == [
         "database.dump", "manifest.json", "secrets.json",
     ]  # fmt: skip
-    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+    assert [path.name for path in backup_folder.parent.iterdir()] == [backup_folder.name]
 
 
 def test_a_backup_without_secrets_asks_for_no_passphrase_and_says_so(
-    run: Run, kept: Path, empty_site: str
+    run: Run, backup_folder: Path, empty_site: str
 ) -> None:
     """As schedules make them where BACKUP_PASSPHRASE is not set."""
-    (kept / "secrets.json").unlink()
-    manifest = json.loads((kept / "manifest.json").read_text())
+    (backup_folder / "secrets.json").unlink()
+    manifest = json.loads((backup_folder / "manifest.json").read_text())
     del manifest["sha256"]["secrets.json"]
-    (kept / "manifest.json").write_text(json.dumps(manifest))
-    result = run("restore", str(kept), url=empty_site, passphrase="")
+    (backup_folder / "manifest.json").write_text(json.dumps(manifest))
+    result = run("restore", str(backup_folder), url=empty_site, passphrase="")
     assert (result.exit_code, "The backup has no secrets" in result.output) == (0, True)
 
 
-def test_another_passphrase_changes_nothing(run: Run, kept: Path, empty_site: str) -> None:
-    result = run("restore", str(kept), url=empty_site, passphrase="another")
+def test_another_passphrase_changes_nothing(run: Run, backup_folder: Path, empty_site: str) -> None:
+    result = run("restore", str(backup_folder), url=empty_site, passphrase="another")
     assert (result.exit_code, "passphrase is another one" in result.output) == (2, True)
     assert run("verify", url=empty_site).exit_code == 0
 
 
-def test_a_damaged_backup_changes_nothing(run: Run, kept: Path, empty_site: str) -> None:
-    with (kept / "database.dump").open("r+b") as file:
+def test_a_damaged_backup_changes_nothing(run: Run, backup_folder: Path, empty_site: str) -> None:
+    with (backup_folder / "database.dump").open("r+b") as file:
         file.seek(2000)
         file.write(b"\x00\x01\x02\x03")
-    result = run("restore", str(kept), url=empty_site)
+    result = run("restore", str(backup_folder), url=empty_site)
     assert (result.exit_code, "database.dump is missing or damaged" in result.output) == (2, True)
-    shutil.rmtree(kept)
-    assert "is no backup" in run("restore", str(kept), url=empty_site).output
+    shutil.rmtree(backup_folder)
+    assert "is no backup" in run("restore", str(backup_folder), url=empty_site).output
 
 
 @pytest.mark.parametrize(
@@ -135,17 +137,19 @@ def test_a_damaged_backup_changes_nothing(run: Run, kept: Path, empty_site: str)
     ],
 )
 def test_a_backup_that_does_not_fit_changes_nothing(
-    run: Run, kept: Path, empty_site: str, change: dict[str, object], reason: str
+    run: Run, backup_folder: Path, empty_site: str, change: dict[str, object], reason: str
 ) -> None:
-    manifest = json.loads((kept / "manifest.json").read_text()) | change
-    (kept / "manifest.json").write_text(json.dumps(manifest))
-    result = run("restore", str(kept), url=empty_site)
+    manifest = json.loads((backup_folder / "manifest.json").read_text()) | change
+    (backup_folder / "manifest.json").write_text(json.dumps(manifest))
+    result = run("restore", str(backup_folder), url=empty_site)
     assert (result.exit_code, reason in result.output) == (2, True)
 
 
-def test_a_site_with_anything_in_it_is_left_alone(run: Run, kept: Path, product: Product) -> None:
+def test_a_site_with_anything_in_it_is_left_alone(
+    run: Run, backup_folder: Path, product: Product
+) -> None:
     before = count_rows(product)
-    result = run("restore", str(kept))
+    result = run("restore", str(backup_folder))
     assert (result.exit_code, "This site is not empty" in result.output) == (2, True)
     assert count_rows(product) == before
 

@@ -75,7 +75,7 @@ def test_a_process_runs_without_its_pid_file_until_there_is_room(
 def test_the_end_of_a_process_is_noted_where_nothing_can_be_removed(disk: SmallDisk) -> None:
     with sleeping(disk) as child:
         child.advance(may_start=True)
-        (pid,) = (one.pid for one in PidFiles(disk.folder / "pids").list_started())
+        (pid,) = (process.pid for process in PidFiles(disk.folder / "pids").list_started())
         disk.set_read_only(is_read_only=True)
         os.killpg(pid, signal.SIGKILL)
         wait_for(lambda: has_ended(child))
@@ -88,7 +88,7 @@ def test_the_end_of_a_process_is_noted_where_nothing_can_be_removed(disk: SmallD
 
 def test_output_to_a_full_disk_is_lost_only_until_there_is_room(disk: SmallDisk) -> None:
     path = disk.folder / "log"
-    kept = os.dup(1)
+    descriptor = os.dup(1)
     with path.open("w") as log:
         os.dup2(log.fileno(), 1)
     try:
@@ -102,7 +102,7 @@ def test_output_to_a_full_disk_is_lost_only_until_there_is_room(disk: SmallDisk)
             disk.clear()
             output.say("after")
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(descriptor, 1)
+        os.close(descriptor)
     assert "before" in path.read_text()
     assert "after" in path.read_text()

@@ -61,12 +61,12 @@ def test_backups_are_told_where_they_are_made_by_schedule(
     made_at = datetime.now(UTC) - timedelta(hours=2)
     with scheduled.context.services.database.upkeep() as connection:
         never = read(scheduled)
-        made = MadeBackup(begun_at=made_at, byte_count=1, has_secrets=True)
-        backups.note_made(connection, made)
-    found = read(scheduled)
+        backup = MadeBackup(begun_at=made_at, byte_count=1, has_secrets=True)
+        backups.note_made(connection, backup)
+    samples = read(scheduled)
     assert never["throughline_backup_age_seconds", ""] > 10**9
-    assert 7200 <= found["throughline_backup_age_seconds", ""] < 7300
-    assert found["throughline_backup_failed", ""] == 0
+    assert 7200 <= samples["throughline_backup_age_seconds", ""] < 7300
+    assert samples["throughline_backup_failed", ""] == 0
     with scheduled.context.services.database.upkeep() as connection:
         backups.note_failed(connection, made_at, "no_folder")
     assert read(scheduled)["throughline_backup_failed", ""] == 1

@@ -41,16 +41,22 @@ class HeldEnvironment(dict[str, str]):
 def examine(browser: Browser) -> dict[str, Any]:
     answer = browser.client.post(PATH)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.get_json()
-    return found
+    report: dict[str, Any] = answer.get_json()
+    return report
 
 
 def problems(browser: Browser) -> dict[str, str]:
     """What these sites do not lack anyway, by check."""
     checks = examine(browser)["checks"]
-    assert all(one["advice"] for one in checks if one["status"] == "problem")
-    found = {one["check"]: one["says"] for one in checks if one["status"] == "problem"}
-    return {check: says for check, says in found.items() if check not in LACKS}
+    assert all(
+        check_report["advice"] for check_report in checks if check_report["status"] == "problem"
+    )
+    by_check = {
+        check_report["check"]: check_report["says"]
+        for check_report in checks
+        if check_report["status"] == "problem"
+    }
+    return {check: says for check, says in by_check.items() if check not in LACKS}
 
 
 def test_a_fault_is_named_and_nothing_else(make_browser: MakeBrowser, tmp_path: Path) -> None:
@@ -81,7 +87,7 @@ def test_a_misspelt_variable_of_the_process_is_named(
 
 
 def test_what_only_the_command_can_check_is_told_as_such(browser: Browser) -> None:
-    [port] = [one for one in examine(browser)["checks"] if one["check"] == "port"]
+    [port] = [check for check in examine(browser)["checks"] if check["check"] == "port"]
     assert port["status"] == "skipped"
     assert "bin/throughline doctor" in port["says"]
 
@@ -98,14 +104,16 @@ def test_the_answer_is_safe_to_paste(
         stuck_after_s=299,
     )
     browser.chat("My boat is called Albatross.")
-    found = examine(browser)
-    settings = {one["name"]: (one["value"], one["source"]) for one in found["settings"]}
+    report = examine(browser)
+    settings = {
+        setting["name"]: (setting["value"], setting["source"]) for setting in report["settings"]
+    }
     assert settings["LLM_API_KEY"][0] == "(set)"
     assert settings["STUCK_AFTER_S"] == ("299", "environment")
     assert settings["LEASE_S"] == ("30", "default")
-    told = json.dumps(found)
+    text = json.dumps(report)
     for secret in (KEY, "k" * 40, "Ada", "Albatross", "throughline_app", str(tmp_path), "redis://"):
-        assert secret not in told
+        assert secret not in text
 
 
 def test_a_model_is_asked_when_the_checks_are_run_and_not_before(
@@ -115,7 +123,7 @@ def test_a_model_is_asked_when_the_checks_are_run_and_not_before(
     assert wired.client.get(PATH).status_code == 405
     assert openai_server.requests == []
     checks = examine(wired)["checks"]
-    assert [one["says"] for one in checks if one["check"] == "models"] == ["1 models answer"]
+    assert [check["says"] for check in checks if check["check"] == "models"] == ["1 models answer"]
     assert len(openai_server.requests) == 1
 
 
@@ -135,7 +143,7 @@ def test_one_run_at_a_time_and_a_check_that_hangs_is_named(browser: Browser) -> 
     reports = runs.run(Variables(environment=held))
     assert held.is_asked.is_set()
     assert (reports[0].check, reports[0].status) == ("settings", "problem")
-    assert {one.status for one in reports[1:]} == {"skipped"}
+    assert {report.status for report in reports[1:]} == {"skipped"}
     with pytest.raises(BusyError):
         runs.run(read_variables())
     held.is_released.set()

@@ -29,7 +29,7 @@ def sources(env_file: EnvFile = NO_FILE, **environment: str) -> dict[str, tuple[
     texts = {**env_file.values, **environment}
     values = {name.lower(): text for name, text in texts.items() if text}
     listed = list_sources(read_settings(**values), variables)
-    return {one.name: (one.value, one.source) for one in listed}
+    return {setting.name: (setting.value, setting.source) for setting in listed}
 
 
 def in_file(**values: str) -> EnvFile:
@@ -38,24 +38,24 @@ def in_file(**values: str) -> EnvFile:
 
 def test_each_setting_is_listed_once_with_its_default() -> None:
     listed = list_sources(read_settings(), Variables(environment={}))
-    names = [one.name for one in listed]
+    names = [setting.name for setting in listed]
     assert len(names) == len(set(names))
-    assert {one.source for one in listed} == {"default"}
-    told = {one.name: one.value for one in listed}
-    assert (told["PORT"], told["LLM_MODEL"], told["SECRET_KEY"], told["WEBHOOK_PORTS"]) == (
+    assert {setting.source for setting in listed} == {"default"}
+    values = {setting.name: setting.value for setting in listed}
+    assert (values["PORT"], values["LLM_MODEL"], values["SECRET_KEY"], values["WEBHOOK_PORTS"]) == (
         "8000", "offline/extractive", "(not set)", "443,8443",
     )  # fmt: skip
 
 
 def test_the_environment_wins_over_the_file_and_an_empty_variable_is_none() -> None:
     env_file = in_file(PORT="9000", LOG_LEVEL="DEBUG", LEASE_S="20", FORMATION="")
-    found = sources(env_file, PORT="9001", LOG_LEVEL="DEBUG", LEASE_S="", DB_POOL_SIZE="9")
-    assert found["PORT"] == ("9001", "environment")
+    by_name = sources(env_file, PORT="9001", LOG_LEVEL="DEBUG", LEASE_S="", DB_POOL_SIZE="9")
+    assert by_name["PORT"] == ("9001", "environment")
     # as in a process of `make run`, which is given what stands in the file
-    assert found["LOG_LEVEL"] == ("DEBUG", ".env")
-    assert found["LEASE_S"][1] == ".env"
-    assert found["DB_POOL_SIZE"] == ("9", "environment")
-    assert found["FORMATION"] == ("(not set)", "default")
+    assert by_name["LOG_LEVEL"] == ("DEBUG", ".env")
+    assert by_name["LEASE_S"][1] == ".env"
+    assert by_name["DB_POOL_SIZE"] == ("9", "environment")
+    assert by_name["FORMATION"] == ("(not set)", "default")
 
 
 def test_a_setting_is_found_in_small_letters_and_under_its_other_name() -> None:
@@ -68,8 +68,8 @@ def test_a_setting_is_found_in_small_letters_and_under_its_other_name() -> None:
 def test_a_value_of_a_file_and_one_of_the_running_site_are_told_as_such() -> None:
     variables = Variables(environment={"SECRET_KEY_FILE": "/run/secrets/key"})
     settings = read_settings(secret_key="k" * 40, redis_url="redis://x/0")
-    told = {one.name: one.source for one in list_sources(settings, variables)}
-    assert (told["SECRET_KEY"], told["REDIS_URL"]) == ("file", "running site")
+    source_names = {setting.name: setting.source for setting in list_sources(settings, variables)}
+    assert (source_names["SECRET_KEY"], source_names["REDIS_URL"]) == ("file", "running site")
 
 
 def test_a_file_that_may_not_be_read_is_not_guessed_about(tmp_path: Path) -> None:
@@ -89,10 +89,10 @@ def test_of_texts_only_choices_and_defaults_are_told() -> None:
         "DATA_DIR": "/home/ada/data",
         "TRUSTED_HOSTS": "ada.example",
     }
-    found = sources(NO_FILE, **private, LOG_FORMAT="json")
-    assert {found[name][0] for name in private} == {"(set)"}
-    assert found["LOG_FORMAT"] == ("json", "environment")
-    assert not any(text in str(found) for text in ("ada", "Ada", KEY))
+    by_name = sources(NO_FILE, **private, LOG_FORMAT="json")
+    assert {by_name[name][0] for name in private} == {"(set)"}
+    assert by_name["LOG_FORMAT"] == ("json", "environment")
+    assert not any(text in str(by_name) for text in ("ada", "Ada", KEY))
 
 
 def test_a_misspelt_variable_is_named_wherever_it_is() -> None:

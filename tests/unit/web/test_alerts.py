@@ -23,21 +23,21 @@ UP = [number(f"{service}_up", 1) for service in ("database", "redis", "broker")]
 
 
 def states(numbers: list[Number], swept_s: float | None = 3) -> dict[str, str]:
-    return {one.rule.alert: one.state for one in list_alerts(numbers, swept_s)}
+    return {alert.rule.alert: alert.state for alert in list_alerts(numbers, swept_s)}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: str(rule.alert))
 def test_each_is_a_rule_of_prometheus_with_the_same_limit(rule: Rule) -> None:
-    [its] = [one for one in list_rules() if one["alert"] == rule.alert]
+    [its] = [entry for entry in list_rules() if entry["alert"] == rule.alert]
     assert its["labels"]["severity"] == rule.severity
     if rule.alert == SWEEP_ALERT:
         [[label, value]] = rule.labels.items()
         assert f'increase({rule.metric}{{{label}="{value}"}}[10m])' in its["expr"]
         assert rule.limit == 600
         return
-    told = EXPRESSION.fullmatch(its["expr"])
-    assert told is not None
-    metric, label, value, operator, limit = told.groups()
+    match = EXPRESSION.fullmatch(its["expr"])
+    assert match is not None
+    metric, label, value, operator, limit = match.groups()
     assert (metric, {label: value} if label else {}) == (rule.metric, rule.labels)
     assert (operator, float(limit)) == (("==", 0) if rule.limit is None else (">", rule.limit))
 
@@ -62,8 +62,8 @@ def test_what_cannot_be_read_is_unknown_and_stands_after_what_is_wrong() -> None
     alerts = list_alerts([number("database_up", 0), number("redis_up", 1)], 3)
     assert (alerts[0].rule.alert, alerts[0].state) == ("DatabaseDown", "wrong")
     assert states([number("database_up", 0)])["JobsStuck"] == "unknown"
-    assert [one.state for one in alerts] == sorted(
-        (one.state for one in alerts), key=["wrong", "unknown", "ok"].index
+    assert [alert.state for alert in alerts] == sorted(
+        (alert.state for alert in alerts), key=["wrong", "unknown", "ok"].index
     )
 
 

@@ -21,9 +21,9 @@ def test_a_deep_data_folder_gets_a_short_private_one_elsewhere(folders: Folders)
     deep = make_data_folder(folders.data / ("d" * 100), folders.owner)
     sockets = make_socket_folder(deep, folders.owner)
     try:
-        found = sockets.stat()
+        status = sockets.stat()
         assert fits_socket(sockets)
-        assert (found.st_mode & 0o777, found.st_uid) == (0o700, folders.owner.uid)
+        assert (status.st_mode & 0o777, status.st_uid) == (0o700, folders.owner.uid)
         assert sockets == make_socket_folder(deep, folders.owner)
     finally:
         sockets.rmdir()

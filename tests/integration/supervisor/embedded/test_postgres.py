@@ -47,8 +47,8 @@ def test_it_is_private_to_its_account(postgres: Postgres, folders: Folders) -> N
     with started(postgres, folders):
         assert query(postgres.url, "SHOW listen_addresses") == [("",)]
     for folder in (postgres.data_folder, folders.sockets):
-        found = folder.stat()
-        assert (found.st_mode & 0o777, found.st_uid) == (0o700, folders.owner.uid)
+        status = folder.stat()
+        assert (status.st_mode & 0o777, status.st_uid) == (0o700, folders.owner.uid)
 
 
 def test_acknowledged_rows_survive_kill_9(postgres: Postgres, folders: Folders) -> None:

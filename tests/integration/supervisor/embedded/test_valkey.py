@@ -37,8 +37,8 @@ def is_written(client: redis.Redis) -> bool:
 
 def test_it_keeps_queues_rather_than_memory_limits(valkey: Valkey, folders: Folders) -> None:
     with started(valkey, folders), connected(valkey) as client:
-        wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes", "port": "0"}
-        assert client.config_get(*wanted) == wanted
+        expected = {"maxmemory-policy": "noeviction", "appendonly": "yes", "port": "0"}
+        assert client.config_get(*expected) == expected
 
 
 def test_appended_data_survive_kill_9(valkey: Valkey, folders: Folders) -> None:
@@ -78,8 +78,8 @@ def test_ready_means_the_server_of_this_folder(valkey: Valkey, folders: Folders)
 
 def test_its_socket_is_private(valkey: Valkey, folders: Folders) -> None:
     with started(valkey, folders):
-        found = Path(valkey.socket).stat()
-    assert (found.st_mode & 0o777, found.st_uid) == (0o700, folders.owner.uid)
+        status = Path(valkey.socket).stat()
+    assert (status.st_mode & 0o777, status.st_uid) == (0o700, folders.owner.uid)
 
 
 def test_before_a_start_it_is_not_ready(valkey: Valkey) -> None:
