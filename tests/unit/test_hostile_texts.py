@@ -20,6 +20,8 @@ from shared.offline.facts.statements import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
+from shared.policy.attachments.excerpts import fit_text
+from shared.policy.attachments.places import split_places
 from shared.policy.continuation import Continuation
 from shared.policy.facts.first_person import in_first_person
 from shared.policy.facts.grounding.indexed_text import IndexedText
@@ -101,6 +103,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "a provider's secrets": lambda text: redact(text, []),
     "a prompt too long": means_too_long,
     "a page": read_html,
+    "places in a file": lambda text: list(split_places(text)),
+    "an extract of a file": lambda text: fit_text(text, "name a", 200, len),
     "citations": lambda text: resolve_citations(f"【{text}\ue200{text}", {}),
     "a last day": lambda text: read_end(text, "a", DAY),
 }
@@ -110,6 +114,7 @@ PIECES = (
     "before i ", "1 of ", "in may ", "Mr. ", "a@b.", "http://", "```\n", "*", "<", "&amp;", "(",
     "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
     "Ann's ", "†", "<a ", "<b x='", "<!--", "<![", "- a\n", "- a. ", "**", "[1", "is ", "password ",
+    "\f", "\f## ", "\f## Page 1\n",
 )  # fmt: skip
 
 
