@@ -91,7 +91,9 @@ def keep_statements(
     place.
     """
     for number, statement in enumerate(statements):
-        refusal = _refusal(statement.value, statement)
+        value = statement.value
+        # The key that a client sends need not be the one that its value has.
+        refusal = _refusal(value, statement) or _refusal(value, read_entry(value, ()))
         if refusal:
             pointer, detail = f"#/facts/{number}/value", _DETAILS[refusal]
             raise InvalidRequestError(
@@ -173,11 +175,19 @@ def _mark_of(entry: Entry, user_id: UserId) -> tuple[str, str, str] | None:
 
 
 def _refusal(text: str, statement: Statement) -> Refusal | None:
-    if tells_secret(text) or is_secret(statement.key, statement.value, text):
+    if tells_secret(text) or _has_secret_value(text, statement):
         return "secret"
     if is_refused(statement.category, statement.key, statement.value):
         return "order"
     return "too_long" if len(statement.value) > MAX_VALUE_CHARS else None
+
+
+def _has_secret_value(text: str, statement: Statement) -> bool:
+    """Whether the key, or a label such as `Passport number:`, says that the value is a secret."""
+    if is_secret(statement.key, statement.value, text):
+        return True
+    label = _LABEL.match(text)
+    return label is not None and is_secret(normalize_key(label[1]), text[label.end() :], text)
 
 
 def _expected(said: Candidate) -> Fact:
