@@ -860,8 +860,10 @@ CREATE TABLE file_passages (
     embedding halfvec(384),
     token_signs bytea,
     embedding_model text,
+    place text,
     CONSTRAINT file_passages_check CHECK (((embedding IS NULL) = (embedding_model IS NULL))),
     CONSTRAINT file_passages_number_check CHECK ((number >= 0)),
+    CONSTRAINT file_passages_place_check CHECK ((place <> ''::text)),
     CONSTRAINT file_passages_text_check CHECK ((text <> ''::text)),
     CONSTRAINT file_passages_numbered UNIQUE (attachment_id, number),
     CONSTRAINT file_passages_pkey PRIMARY KEY (passage_id),
@@ -872,6 +874,7 @@ ALTER TABLE ONLY file_passages ALTER COLUMN words SET STATISTICS 0;
 ALTER TABLE ONLY file_passages ALTER COLUMN embedding SET STATISTICS 0;
 ALTER TABLE ONLY file_passages ALTER COLUMN token_signs SET STATISTICS 0;
 ALTER TABLE ONLY file_passages ALTER COLUMN token_signs SET STORAGE EXTERNAL;
+ALTER TABLE ONLY file_passages ALTER COLUMN place SET STATISTICS 0;
 ALTER TABLE ONLY file_passages FORCE ROW LEVEL SECURITY;
 CREATE INDEX file_passages_by_model ON file_passages (embedding_model, passage_id);
 CREATE INDEX file_passages_by_user ON file_passages (user_id);

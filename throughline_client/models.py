@@ -131,6 +131,13 @@ class FoundMessage(Answer):
         return "".join(piece for piece, _ in self.snippet)
 
 
+class FilePlace(Answer):
+    """`name` is the number of a page or slide, or the name of a sheet."""
+
+    kind: Literal["page", "slide", "sheet"]
+    name: str
+
+
 class FoundFile(Answer):
     """`snippet` is a list of pieces, each with whether it was searched for."""
 
@@ -142,6 +149,8 @@ class FoundFile(Answer):
     sequence_number: int
     created_at: datetime
     match: Literal["exact", "related"]
+    #: Where it stands in the file. None: the file has no places, or they are not known.
+    place: FilePlace | None = None
     snippet: list[tuple[str, bool]]
 
     @property

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree  # the process has limits, and expat its own against entities
 
+from shared.policy.attachments.headings import put_heading
 from shared.policy.html_text import read_html
 
 if TYPE_CHECKING:
@@ -35,13 +36,30 @@ def read_office(content: bytes) -> str:
     if "word/document.xml" in names:
         return _join(_blocks(_parse(archive, "word/document.xml")))
     if "content.xml" in names:
-        return _join(_blocks(_parse(archive, "content.xml")))
-    slides = [one for one in names if re.fullmatch(r"ppt/slides/slide\d+\.xml", one)]
+        root = _parse(archive, "content.xml")
+        slides = [one for one in root.iter() if _name(one) == "page" and "drawing" in str(one.tag)]
+        return _join_slides(slides) if slides else _join(_blocks(root))
+    return _join_slides(_parse(archive, name) for name in _list_slides(archive))
+
+
+def _list_slides(archive: zipfile.ZipFile) -> list[str]:
+    """The names of the slides in the order in which they are shown, else by their numbers."""
+    slides = [one for one in archive.namelist() if re.fullmatch(r"ppt/slides/slide\d+\.xml", one)]
     slides.sort(key=lambda name: int("".join(filter(str.isdigit, name))))
-    return _join(
-        f"## Slide {number}\n\n{_join(_blocks(_parse(archive, name)))}"
-        for number, name in enumerate(slides, start=1)
-    )
+    if "ppt/_rels/presentation.xml.rels" not in archive.namelist():
+        return slides
+    links = _parse(archive, "ppt/_rels/presentation.xml.rels")
+    targets = {link.get("Id"): f"ppt/{link.get('Target', '')}" for link in links}
+    presentation = _parse(archive, "ppt/presentation.xml")
+    listed = [one for one in presentation.iter() if _name(one) == "sldId"]
+    ids = [value for one in listed for name, value in one.items() if name.endswith("}id")]
+    shown = [targets.get(link_id, "").replace("ppt//ppt/", "ppt/") for link_id in ids]
+    return shown if sorted(shown) == sorted(slides) else slides
+
+
+def _join_slides(slides: Iterable[Element]) -> str:
+    texts = enumerate((_join(_blocks(slide)) for slide in slides), start=1)
+    return "\n\n".join(put_heading("slide", str(number), text) for number, text in texts if text)
 
 
 def read_epub(content: bytes) -> str:
@@ -61,8 +79,8 @@ def read_sheets(content: bytes) -> str:
     from python_calamine import CalamineWorkbook
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(content))
-    return _join(
-        f"## {name}\n\n{table}"
+    return "\n\n".join(
+        put_heading("sheet", name, table)
         for name in book.sheet_names
         if (table := _table(book.get_sheet_by_name(name).to_python()))
     )

@@ -12,8 +12,10 @@ import json
 import resource
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from shared.policy.attachments.headings import put_heading
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -81,10 +83,17 @@ def read_pdf(content: bytes) -> tuple[dict[str, Any], bytes]:
         size += len(pages[-1])
         if len(pages) == MAX_PAGES or size > MAX_TEXT_CHARS:
             break
-    text = "\n\n".join(page for page in pages if page)
-    if not text:
+    if not any(pages):
         raise UnusableError("no_text")
-    return {}, _encode(cut_text(text, is_cut=len(pages) < len(document)))
+    return {}, _encode(cut_text(_join_pages(pages), is_cut=len(pages) < len(document)))
+
+
+def _join_pages(pages: Sequence[str]) -> str:
+    """A single page needs no heading."""
+    if len(pages) == 1:
+        return pages[0].replace("\f", " ")
+    numbered = enumerate(pages, start=1)
+    return "\n\n".join(put_heading("page", str(number), page) for number, page in numbered if page)
 
 
 def read_document(form: str, content: bytes) -> tuple[dict[str, Any], bytes]:

@@ -13,6 +13,7 @@ from shared.attachments.parsing import cut_text
 from shared.errors import FileTypeError, UnreadableFileError
 from shared.models.attachments import NewFile
 from shared.policy.attachments.legibility import is_garbled
+from shared.policy.attachments.places import without_headings
 from shared.policy.attachments.sniffing import Form, clean_name, sniff
 from shared.policy.text import storable
 
@@ -50,7 +51,7 @@ def read_file(name: str, content: bytes) -> NewFile:
         text = _read_apart(sniffed.form, content)[1].decode()
     if not text.strip():
         raise UnreadableFileError("There is no text in this file.")
-    if sniffed.form == "pdf" and is_garbled(text):
+    if sniffed.form == "pdf" and is_garbled(without_headings(text)):
         raise UnreadableFileError(FAULTS["garbled"])
     return NewFile(
         name=cleaned,

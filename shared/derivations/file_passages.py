@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shared.embeddings import encode_with_tokens, model_name
 from shared.llm import count_tokens
 from shared.models import UserId
-from shared.policy.attachments.passages import cut_passages
+from shared.policy.attachments.passages import cut_file
 from shared.services import Services
 from shared.store.search import passage_vectors
 
@@ -48,12 +48,12 @@ def _try_to_cut(services: Services, user_id: UserId, attachment_id: str) -> bool
 def _cut_file(services: Services, user_id: UserId, attachment_id: str) -> None:
     count = count_tokens(services.models.settings().chat_model)
     with services.database.transaction(user=user_id) as connection:
-        text = passage_vectors.take_uncut(connection, attachment_id)
-        if text is None:
+        uncut = passage_vectors.take_uncut(connection, attachment_id)
+        if uncut is None:
             return
-        cut = cut_passages(text, count)
+        cut = cut_file(uncut.text, uncut.media_type, count)
         for first in range(0, len(cut), INSERTED):
-            batch = cut[first : first + INSERTED]
+            batch = [(one.text, one.place) for one in cut[first : first + INSERTED]]
             passage_vectors.add_passages(connection, attachment_id, first, batch)
     logger.info("file.cut", extra={"attachment_id": attachment_id, "passages": len(cut)})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -48,26 +49,43 @@ def state_fact(
     connection: PgConnection, user_id: UserId, statement: Statement
 ) -> tuple[Fact, bool]:
     """Returns the fact, and whether it is a new version. If not, the value was on record."""
-    fact, is_new = _state(connection, user_id, statement)
-    if is_new:
-        record(connection, "fact.create", user_id, Thing("fact", str(fact.fact_id)))
-    return fact, is_new
+    [stated] = state_facts(connection, user_id, [statement])
+    return stated
 
 
-def _state(connection: PgConnection, user_id: UserId, statement: Statement) -> tuple[Fact, bool]:
+def state_facts(
+    connection: PgConnection, user_id: UserId, statements: Sequence[Statement]
+) -> list[tuple[Fact, bool]]:
+    """State several in their order: a later one replaces an earlier one of its slot."""
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
-    candidate = _candidate(_normalize(statement), turn, now)
     heads = fact_versions.list_newest_by_slot(connection, user_id)
-    candidate = replace(candidate, key=choose_key(candidate, heads))
+    stated = []
+    for statement in map(normalize_statement, statements):
+        candidate = candidate_of(statement, turn, now)
+        candidate = replace(candidate, key=choose_key(candidate, heads))
+        fact, is_new = _state(
+            connection, user_id, candidate, heads.get((candidate.category, candidate.key))
+        )
+        if is_new:
+            record(connection, "fact.create", user_id, Thing("fact", str(fact.fact_id)))
+        else:
+            fact = _set_importance(connection, user_id, fact, statement.importance)
+        heads[fact.category, fact.key] = fact
+        stated.append((fact, is_new))
+    return stated
+
+
+def _state(
+    connection: PgConnection, user_id: UserId, candidate: Candidate, head: Fact | None
+) -> tuple[Fact, bool]:
+    """`head` is the newest version of its slot."""
     suggestions.delete_open(connection, user_id, candidate.category, candidate.key)
-    head = heads.get((candidate.category, candidate.key))
     if head is None or not head.is_active:
         return changes.add_fact(connection, user_id, candidate), True
     if head.value != candidate.value:
         return changes.replace_fact(connection, user_id, head, candidate), True
-    confirmed = fact_versions.confirm_fact(connection, user_id, head, candidate)
-    return _set_importance(connection, user_id, confirmed, statement.importance), False
+    return fact_versions.confirm_fact(connection, user_id, head, candidate), False
 
 
 def correct_fact(
@@ -97,7 +115,7 @@ def _correct(
     statement = Statement(
         category=current.category, key=current.key, value=value, importance=current.importance
     )
-    return changes.replace_fact(connection, user_id, current, _candidate(statement, turn, now))
+    return changes.replace_fact(connection, user_id, current, candidate_of(statement, turn, now))
 
 
 def undo_change(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
@@ -179,7 +197,8 @@ def _get_current(connection: PgConnection, user_id: UserId, fact_id: int) -> Fac
     return fact
 
 
-def _normalize(statement: Statement) -> Statement:
+def normalize_statement(statement: Statement) -> Statement:
+    """The statement in its slot. Raises `InvalidRequestError`."""
     value = _check_value(statement.value)
     category, key = normalize_slot(statement.category, statement.key, value)
     if not key:
@@ -187,7 +206,8 @@ def _normalize(statement: Statement) -> Statement:
     return replace(statement, category=category, key=key, value=value)
 
 
-def _candidate(statement: Statement, turn: int, now: datetime) -> Candidate:
+def candidate_of(statement: Statement, turn: int, now: datetime) -> Candidate:
+    """`turn` is the number of the user's last message."""
     importance = statement.importance
     return Candidate(
         category=statement.category,

@@ -30,11 +30,22 @@ _TASTE = re.compile(rf"(?:{'|'.join(TASTES)}) ")
 
 def read_sentence(text: str) -> Statement:
     """The fact that a sentence states, in the user's own words if need be."""
+    return find_statement(text) or in_own_words(text)
+
+
+def find_statement(text: str) -> Statement | None:
+    """The fact that a plain sentence states. None: the grammar does not read it as a whole."""
     sentence = clean_value(text)
     facts = find_in_message(Utterance(seq=0, role="user", at="", text=sentence), [])
     if len(facts) == 1 and _says_all(facts[0], sentence):
         return Statement(category=_category(facts[0]), key=facts[0].key, value=facts[0].value)
-    return Statement(category="identity", key=_own_key(sentence), value=sentence)
+    return None
+
+
+def in_own_words(text: str) -> Statement:
+    sentence = clean_value(text)
+    key = f"{OWN_WORDS}_{fingerprint('', sentence)[:MARK_CHARS]}"
+    return Statement(category="identity", key=key, value=sentence)
 
 
 def _says_all(fact: FoundFact, sentence: str) -> bool:
@@ -53,7 +64,3 @@ def _says_all(fact: FoundFact, sentence: str) -> bool:
 
 def _category(fact: FoundFact) -> Category:
     return next(category for category in get_args(Category) if category == fact.category)
-
-
-def _own_key(sentence: str) -> str:
-    return f"{OWN_WORDS}_{fingerprint('', sentence)[:MARK_CHARS]}"

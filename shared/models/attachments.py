@@ -11,6 +11,7 @@ from shared.models.recall import MessageKey
 
 #: What is done with a file. Text and PDFs are read as text, images are shown to models that see.
 FileKind = Literal["text", "pdf", "image"]
+PlaceKind = Literal["page", "slide", "sheet"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +58,18 @@ class AttachedFile:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where in a file something stands."""
+
+    kind: PlaceKind
+    #: The number of a page or slide from 1, or a sheet's name.
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class FilePassage:
     """A piece of a file's text that was found, with where the file is."""
 
@@ -73,6 +86,8 @@ class FilePassage:
     #: When the file's message was written.
     sent_at: datetime
     text: str
+    #: None: the file has no places, or was cut before they were known.
+    place: Place | None = None
     #: The score by which it is ranked. Only scores of one query can be compared.
     score: float = 0.0
 

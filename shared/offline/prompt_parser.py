@@ -43,7 +43,7 @@ LINES: dict[Kind, re.Pattern[str]] = {
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
     "said": re.compile(r"- (?P<speaker>[^:]{1,60}): (?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
-    "file": re.compile(r"- (?P<text>.*)$"),
+    "file": re.compile(r"- (?:\[(?P<place>(?:page|slide|sheet) [^\]]{1,80})\] )?(?P<text>.*)$"),
 }
 
 
@@ -75,7 +75,7 @@ class MemoryItem:
     key: str = ""  #: of a fact
     category: str = ""  #: of a fact
     date: str = ""  #: ISO, where the prompt gives one
-    speaker: str = ""  #: of a quote; "User" is the user; of a file its name
+    speaker: str = ""  #: of a quote; "User" is the user; of a file its name and place
 
 
 def read_task(messages: Sequence[Mapping[str, str]]) -> str:
@@ -173,6 +173,8 @@ def _read_block(block: str) -> Iterator[MemoryItem]:
 
 def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[MemoryItem]:
     text = parts.pop("text", "")
+    if place := parts.pop("place", ""):
+        parts["speaker"] = f"{parts['speaker']}, {place}"
     if kind == "fact":
         yield MemoryItem(text=text, kind=kind, key=parts["key"], category=parts["category"])
         return

@@ -7,6 +7,7 @@ or changed since the reply is shown as `gone`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -152,5 +153,6 @@ def _passage_json(passage: FilePassage) -> Json:
         "conversation_id": passage.conversation_id,
         "sequence": passage.sequence_number,
         "title": passage.title,
+        "place": asdict(passage.place) if passage.place else None,
         "text": passage.text,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from email.message import EmailMessage
 
 from tests.fakes.files import write_pdf
@@ -44,10 +45,25 @@ def make_docx() -> bytes:
     return pack(("[Content_Types].xml", "<x/>"), ("word/document.xml", document))
 
 
-def make_pptx(*slides: str) -> bytes:
+def make_pptx(*slides: str, order: Sequence[int] = ()) -> bytes:
+    """`order`: the numbers of the slides as they are shown. Without it none is told."""
     shape = "<p:sld {}><p:cSld><a:p><a:r><a:t>{}</a:t></a:r></a:p></p:cSld></p:sld>".format
     files = [(f"ppt/slides/slide{n}.xml", shape(DRAWING, t)) for n, t in enumerate(slides, start=1)]
-    return pack(("ppt/presentation.xml", "<x/>"), *reversed(files))
+    listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in order)
+    linked = "".join(f'<Relationship Id="r{n}" Target="slides/slide{n}.xml"/>' for n in order)
+    files.append(("ppt/_rels/presentation.xml.rels", f"<Relationships>{linked}</Relationships>"))
+    head = f'<p:presentation {DRAWING} xmlns:r="{LINK}">{listed}</p:presentation>'
+    return pack(("ppt/presentation.xml", head), *reversed(files))
+
+
+def make_odp(*slides: str) -> bytes:
+    pages = "".join(f"<draw:page><text:p>{text}</text:p></draw:page>" for text in slides)
+    content = (
+        f'<o:document-content xmlns:o="{ODF}:office:1.0" xmlns:text="{ODF}:text:1.0" '
+        f'xmlns:draw="{ODF}:drawing:1.0"><o:body>{pages}</o:body></o:document-content>'
+    )
+    kind = "application/vnd.oasis.opendocument.presentation"
+    return pack(("mimetype", kind), ("content.xml", content))
 
 
 def make_xlsx() -> bytes:

@@ -72,6 +72,7 @@ TEXTS = (
     ("kept_answers", "body"),
     ("attachments", "name"),
     ("file_passages", "text"),
+    ("file_passages", "place"),
     ("file_passages", "words"),
     ("file_passages", "embedding"),
     ("file_passages", "token_signs"),

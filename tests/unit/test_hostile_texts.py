@@ -20,11 +20,15 @@ from shared.offline.facts.statements import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
+from shared.policy.attachments.excerpts import fit_text
+from shared.policy.attachments.places import split_places
 from shared.policy.continuation import Continuation
+from shared.policy.facts.first_person import in_first_person
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.lasting import read_end
+from shared.policy.facts.memory_lists import cut_list
 from shared.policy.facts.refusals import is_refused
-from shared.policy.facts.secrets import is_secret
+from shared.policy.facts.secrets import is_secret, tells_secret
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.stance.clauses import read_clauses
@@ -83,6 +87,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "what is to be forgotten": forget_requests,
     "a secret": lambda text: is_secret("key", "4921", text),
     "a secret's value": lambda text: is_secret("password", text, "My password."),
+    "a sentence with a secret": tells_secret,
+    "a pasted list": cut_list,
+    "a sentence about the user": lambda text: in_first_person(text, ["Bo", text]),
     "numbers": lambda text: IndexedText(text, DAY).numbers,
     "a thought": without_reasoning,
     "a refusal of a fact": lambda text: is_refused("identity", text, text),
@@ -96,6 +103,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "a provider's secrets": lambda text: redact(text, []),
     "a prompt too long": means_too_long,
     "a page": read_html,
+    "places in a file": lambda text: list(split_places(text)),
+    "an extract of a file": lambda text: fit_text(text, "name a", 200, len),
     "citations": lambda text: resolve_citations(f"【{text}\ue200{text}", {}),
     "a last day": lambda text: read_end(text, "a", DAY),
 }
@@ -104,7 +113,8 @@ PIECES = (
     "My ", "my a is ", "i moved from a to ", "we have a with an ", "where ", "i ", "not ", "a and ",
     "before i ", "1 of ", "in may ", "Mr. ", "a@b.", "http://", "```\n", "*", "<", "&amp;", "(",
     "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
-    "Ann's ", "†", "<a ", "<b x='", "<!--", "<![",
+    "Ann's ", "†", "<a ", "<b x='", "<!--", "<![", "- a\n", "- a. ", "**", "[1", "is ", "password ",
+    "\f", "\f## ", "\f## Page 1\n",
 )  # fmt: skip
 
 

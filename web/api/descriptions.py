@@ -31,6 +31,7 @@ TAGS: list[Json] = [
     {"name": "jobs", "description": "Background jobs of a conversation."},
     {"name": "facts", "description": "Facts about the user."},
     {"name": "lessons", "description": "What the messages of a conversation have taught."},
+    {"name": "memory_lists", "description": "What another assistant remembers, as a list."},
     {"name": "suggestions", "description": "Facts that wait for the user's word."},
     {"name": "tidying", "description": "Facts that say the same thing, joined."},
     {"name": "episodes", "description": "Closed spans of messages, summed up."},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Literal
 
@@ -14,7 +15,7 @@ from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId, Role, SearchFilter
 from shared.models import Query as MemoryQuery
-from shared.models.attachments import FilePassage
+from shared.models.attachments import FilePassage, PlaceKind
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import Search, search_memory
@@ -88,6 +89,13 @@ class FoundEpisodeAnswer(EpisodeAnswer):
     snippet: Pieces
 
 
+class PlaceAnswer(Answer):
+    """Where in a file something stands: its page, slide or sheet."""
+
+    kind: PlaceKind
+    name: str = Field(description="The number of a page or slide from 1, or the sheet's name.")
+
+
 class FoundFileAnswer(Answer):
     """A file, with the place in its text. `snippet` is a list of [text, is_hit]."""
 
@@ -101,6 +109,9 @@ class FoundFileAnswer(Answer):
     title: str | None
     sequence_number: int = Field(description="The message that has the file.")
     created_at: Instant = Field(description="When that message was written.")
+    place: PlaceAnswer | None = Field(
+        description="Null where the file has no pages, slides or sheets that are known."
+    )
     snippet: Pieces
 
 
@@ -212,5 +223,6 @@ def _file_answer(
         title=passage.title,
         sequence_number=passage.sequence_number,
         created_at=passage.sent_at,
+        place=PlaceAnswer(**asdict(passage.place)) if passage.place else None,
         snippet=snippet,
     )

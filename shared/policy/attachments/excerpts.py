@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from shared.policy.attachments.headings import FORM_FEED
+from shared.policy.attachments.places import list_headings
 from shared.policy.shortening import CountTokens, cut_middle
 
 LEFT_OUT = "[…]"
@@ -41,9 +43,24 @@ def split_passages(text: str) -> list[str]:
 
 
 def _short_lines(text: str) -> Iterable[str]:
-    for line in text.splitlines(keepends=True):
+    for line in _lines(text):
         for at in range(0, len(line), PASSAGE_CHARS):
             yield line[at : at + PASSAGE_CHARS]
+
+
+def _lines(text: str) -> Iterable[str]:
+    """The lines of the text. The form feed before a heading stays with it."""
+    before = ""
+    for line in text.splitlines(keepends=True):
+        if line != FORM_FEED:
+            yield before + line
+            before = ""
+        elif before:
+            yield line
+        else:
+            before = line
+    if before:
+        yield before
 
 
 def _choose(
@@ -51,7 +68,8 @@ def _choose(
 ) -> set[int]:
     """The numbers of the passages that are given: the first ones, then the nearest."""
     kept: set[int] = set()
-    mark = count_tokens(LEFT_OUT) + 2
+    headings = [heading for passage in passages for heading in list_headings(passage)]
+    mark = count_tokens(LEFT_OUT) + 2 + count_tokens(max(headings, key=len, default=""))
     head, left = int(tokens * HEAD_SHARE), tokens
     nearest = _rank(passages, question)
     for number in [*_head(passages, head, count_tokens), *nearest, *range(len(passages))]:
@@ -89,11 +107,14 @@ def _words(text: str) -> set[str]:
 
 
 def _join(passages: Sequence[str], kept: set[int]) -> str:
+    """A passage after a gap has the heading of its place before it."""
+    headings = _headings_before(passages)
     parts: list[str] = []
     last = -1
     for number in sorted(kept):
         if number != last + 1:
-            parts.append(f"{LEFT_OUT}\n")
+            has_heading = passages[number].startswith(FORM_FEED)
+            parts += [f"{LEFT_OUT}\n", "" if has_heading else headings[number]]
         parts.append(passages[number])
         if not passages[number].endswith("\n"):
             parts.append("\n")
@@ -101,3 +122,12 @@ def _join(passages: Sequence[str], kept: set[int]) -> str:
     if last != len(passages) - 1:
         parts.append(LEFT_OUT)
     return "".join(parts).strip("\n")
+
+
+def _headings_before(passages: Sequence[str]) -> list[str]:
+    """For each passage the last heading before it, as a line; empty if there is none."""
+    headings = [""]
+    for passage in passages:
+        inside = list_headings(passage)
+        headings.append(f"{inside[-1]}\n" if inside else headings[-1])
+    return headings

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from shared.models.attachments import Place
+from shared.policy.attachments.places import has_places, split_places
 from shared.policy.shortening import CountTokens
 
 PASSAGE_TOKENS = 180  # what small embedding models read whole
@@ -18,6 +21,24 @@ _PIECE = re.compile(
     rf"|.{{1,{PIECE_CHARS}}}",
     re.DOTALL,
 )
+
+
+class CutPassage(NamedTuple):
+    text: str
+    #: Where in the file it stands. None: the file has no places.
+    place: Place | None
+
+
+def cut_file(text: str, media_type: str, count_tokens: CountTokens) -> list[CutPassage]:
+    """The passages of a file, as the reader wrote its text. Each stands in one place."""
+    passages: list[CutPassage] = []
+    for place, part in split_places(text) if has_places(media_type) else [(None, text)]:
+        # A sheet's name tells what is in it, and is searched for.
+        named = f"{place.name}\n\n{part}" if place and place.kind == "sheet" else part
+        passages += [CutPassage(one, place) for one in cut_passages(named, count_tokens)]
+        if len(passages) >= MOST_PASSAGES:
+            break
+    return passages[:MOST_PASSAGES]
 
 
 def cut_passages(text: str, count_tokens: CountTokens) -> list[str]:

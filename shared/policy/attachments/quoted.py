@@ -51,4 +51,5 @@ def file_line(passage: FilePassage) -> str:
 
 
 def passage_line(passage: FilePassage) -> str:
-    return f"- {escape_line(passage.text)}"
+    place = f"[{escape_line(str(passage.place))}] " if passage.place else ""
+    return f"- {place}{escape_line(passage.text)}"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from shared.models.attachments import AttachedFile, Attachment
 from shared.policy.attachments.excerpts import fit_text
+from shared.policy.attachments.headings import FORM_FEED
 from shared.policy.escaping import escape_attribute
 from shared.policy.shortening import CountTokens, share_evenly
 
@@ -127,4 +128,4 @@ def _body(fitted: FittedFile) -> str:
 
 def _keep_inside(text: str) -> str:
     """Text that cannot close its element. All else stays, so that code reads as it was written."""
-    return _CLOSING.sub(r"<\\/", text)
+    return _CLOSING.sub(r"<\\/", text.replace(FORM_FEED, ""))

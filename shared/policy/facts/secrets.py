@@ -57,6 +57,8 @@ _PROGRAM = re.compile(r"_(?:managers?|apps?|tools?|programs?|software|services?|
 _SENTENCE_END = re.compile(r"[!?。！？\n]|\.\s|[\"“”„«»'](?=\s|$)")
 _LINK = re.compile(r"\s*(?:is|ist|es|est|è|é|to|for \w+ is|[:=-])?\s*\W?")
 _DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
+# What stands behind the word for a secret is the secret itself: "the wifi password is hunter".
+_NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[:=]|は|是|은|는)\s*\S")
 
 
 def is_secret(key: str, value: str, text: str) -> bool:
@@ -68,6 +70,21 @@ def is_secret(key: str, value: str, text: str) -> bool:
     if _KEY_WORDS.search(key) and _looks_like_code(value):
         return True
     return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
+
+
+def tells_secret(text: str) -> bool:
+    """Whether a sentence that no fact was made of yet has a secret in it."""
+    if is_secret("", text, text):
+        return True
+    sentence = plain(text)
+    return any(_tells_value(sentence[match.end() :]) for match in _WORDS.finditer(sentence))
+
+
+def _tells_value(behind: str) -> bool:
+    """Whether what follows the word for a secret says it, or has a number near."""
+    if _NAMES_ITS_VALUE.match(behind):
+        return True
+    return bool(re.search(r"\d", _SENTENCE_END.split(behind[:NEAR_CHARS], maxsplit=1)[0]))
 
 
 def _has_token(value: str) -> bool:

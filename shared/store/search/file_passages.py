@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, Passage, Query, SearchFilter, Span, UserId
 from shared.models.attachments import FilePassage
+from shared.policy.attachments.places import read_place
 from shared.policy.text import containing_pattern
 from shared.store.rows import read_conversation_id
 from shared.store.search.literals import halfvec_literal, tsquery_literal
@@ -69,7 +70,7 @@ def list_candidates(
             ORDER BY sum(weight) DESC, passage_id
             LIMIT %(limit)s)
         SELECT p.attachment_id, p.number, a.name, m.conversation_id, m.sequence_number, c.title,
-               m.created_at, p.text, p.token_signs,
+               m.created_at, p.text, p.place, p.token_signs,
                CASE WHEN p.embedding_model = %(embedding_model)s
                     THEN 1 - (p.embedding <=> %(vector)s::halfvec) END AS similarity,
                ARRAY(SELECT lexeme FROM unnest(%(words)s::text[], %(quoted)s::tsquery[])
@@ -112,7 +113,7 @@ def list_by_place(
         connection,
         """
         SELECT p.attachment_id, p.number, a.name, m.conversation_id, m.sequence_number, c.title,
-               m.created_at, p.text
+               m.created_at, p.text, p.place
         FROM unnest(%(files)s::uuid[], %(numbers)s::integer[]) AS given (attachment_id, number)
         JOIN file_passages p USING (attachment_id, number)
         JOIN attachments a USING (attachment_id)
@@ -137,7 +138,8 @@ def search_by_words(
         SELECT * FROM (
             SELECT DISTINCT ON (p.attachment_id)
                    p.attachment_id, p.number, a.name, m.conversation_id, m.sequence_number, c.title,
-                   m.created_at, p.text, p.text ILIKE ALL (%(patterns)s::text[]) AS is_literal,
+                   m.created_at, p.text, p.place,
+                   p.text ILIKE ALL (%(patterns)s::text[]) AS is_literal,
                    ts_rank_cd(p.words, query) AS rank
             FROM asked_words(%(query)s) AS query
             CROSS JOIN own_passages_containing(query, NULL) AS containing
@@ -177,7 +179,7 @@ def search_by_parts(
         SELECT * FROM (
             SELECT DISTINCT ON (p.attachment_id)
                    p.attachment_id, p.number, a.name, m.conversation_id, m.sequence_number, c.title,
-                   m.created_at, p.text
+                   m.created_at, p.text, p.place
             FROM file_passages p
             JOIN attachments a USING (attachment_id)
             JOIN messages m USING (conversation_id, sequence_number)
@@ -229,4 +231,5 @@ def _passage(row: Row) -> FilePassage:
         title=row["title"],
         sent_at=row["created_at"],
         text=row["text"],
+        place=read_place(row["place"]),
     )

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pgvector import HalfVector
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Encoded, UserId
+from shared.models.attachments import Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class UncutFile:
+    """A file that is to be cut, with the text that was read of it."""
+
+    text: str
+    media_type: str
 
 
 def list_uncut(connection: PgConnection, limit: int) -> dict[UserId, list[str]]:
@@ -28,8 +38,8 @@ def list_uncut(connection: PgConnection, limit: int) -> dict[UserId, list[str]]:
     return files
 
 
-def take_uncut(connection: PgConnection, attachment_id: str) -> str | None:
-    """Take a file off the list. Returns its text; None: it was cut or deleted meanwhile.
+def take_uncut(connection: PgConnection, attachment_id: str) -> UncutFile | None:
+    """Take a file off the list. None: it was cut or deleted meanwhile.
 
     Until the transaction ends, the file is not deleted and nobody else cuts it.
     """
@@ -46,11 +56,13 @@ def take_uncut(connection: PgConnection, attachment_id: str) -> str | None:
         WITH taken AS (
             DELETE FROM uncut_files WHERE attachment_id = %(attachment_id)s
             RETURNING attachment_id)
-        SELECT text FROM taken JOIN attachment_contents USING (attachment_id)
+        SELECT text, media_type
+        FROM taken JOIN attachments USING (attachment_id)
+        JOIN attachment_contents USING (attachment_id)
         """,
         attachment_id=attachment_id,
     )
-    return (row["text"] or "") if row else None
+    return UncutFile(text=row["text"] or "", media_type=row["media_type"]) if row else None
 
 
 def put_last(connection: PgConnection, attachment_id: str) -> None:
@@ -63,7 +75,10 @@ def put_last(connection: PgConnection, attachment_id: str) -> None:
 
 
 def add_passages(
-    connection: PgConnection, attachment_id: str, first: int, texts: Sequence[str]
+    connection: PgConnection,
+    attachment_id: str,
+    first: int,
+    passages: Sequence[tuple[str, Place | None]],
 ) -> None:
     """Add passages of a file that a message has, numbered from `first` on.
 
@@ -72,15 +87,18 @@ def add_passages(
     execute(
         connection,
         """
-        INSERT INTO file_passages (attachment_id, number, user_id, text, is_off_record)
-        SELECT attachment_id, %(first)s + given.number - 1, a.user_id, given.text, c.mode = 'off'
+        INSERT INTO file_passages (attachment_id, number, user_id, text, place, is_off_record)
+        SELECT attachment_id, %(first)s + given.number - 1, a.user_id, given.text, given.place,
+               c.mode = 'off'
         FROM attachments a JOIN conversations c USING (conversation_id),
-             unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, number)
+             unnest(%(texts)s::text[], %(places)s::text[])
+                 WITH ORDINALITY AS given (text, place, number)
         WHERE attachment_id = %(attachment_id)s
         """,
         attachment_id=attachment_id,
         first=first,
-        texts=list(texts),
+        texts=[text for text, _ in passages],
+        places=[str(place) if place else None for _, place in passages],
     )
 
 

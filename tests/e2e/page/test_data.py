@@ -73,6 +73,33 @@ def test_a_broken_file_is_refused_with_a_reason(open_page: OpenPage, memory_site
     chat.expect_problem("400")
 
 
+LIST = """Here is what I remember:
+- User's name is Ada
+- User lives in Bergen
+- Nutzerin spielt Cello
+- The wifi password is hunter2
+"""
+
+
+def test_what_another_assistant_remembers_is_kept_as_far_as_it_is_ticked(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    data = open_data(chat)
+    data.get_by_role("button", name="Copy the question").click()
+    data.get_by_label("Its list").fill(LIST)
+    data.get_by_role("button", name="Look at it").click()
+    expect(data.get_by_role("checkbox")).to_have_count(3)
+    expect(data.get_by_text("2 lines not offered")).to_be_visible()
+    data.get_by_label("You live in Bergen").uncheck()
+    data.get_by_role("button", name="Keep what is ticked").click()
+    expect(data.get_by_text("2 facts kept.")).to_be_visible()
+    data.get_by_role("button", name="Close").click()
+    expect(chat.facts).to_have_count(2)
+    expect(chat.facts.filter(has_text="Your name is Ada")).to_be_visible()
+    expect(chat.facts.filter(has_text="Nutzerin spielt Cello")).to_be_visible()
+
+
 def test_what_failed_of_an_import_is_named_and_run_again(
     open_page: OpenPage, memory_site: Site
 ) -> None:

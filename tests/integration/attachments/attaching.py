@@ -16,17 +16,17 @@ from tests.services import as_owner
 
 def attach(
     product: Services,
-    text: str,
+    content: str | bytes,
     *,
     name: str = "report.txt",
     message_text: str = "Read this.",
     mode: Mode = "active",
     user_id: UserId = USER,
 ) -> OpenRound:
-    """A round of a new conversation, whose message has a file with this text."""
+    """A round of a new conversation, whose message has this file."""
     conversing = Conversing(product, user_id=user_id)
     with product.database.transaction(user=user_id) as connection:
-        new = read_file(name, text.encode())
+        new = read_file(name, content.encode() if isinstance(content, str) else content)
         file = store_file(connection, user_id, new, product.settings)
         message = replace(
             conversing.new_message(message_text), mode=mode, attachments=(file.attachment_id,)

@@ -11,6 +11,7 @@ from tests.fakes.documents import (
     make_encoded_pdf,
     make_epub,
     make_mail,
+    make_odp,
     make_odt,
     make_pptx,
     make_xlsx,
@@ -34,10 +35,10 @@ HTML = (
             make_docx(),
             "A trip\n\n| City | Year |\n| --- | --- |\n| Porto | 2024 |\n\nOne\ttwo & three",
         ),
-        (make_pptx("Hello", "World"), "## Slide 1\n\nHello\n\n## Slide 2\n\nWorld"),
+        (make_pptx("Hello", "World"), "\f## Slide 1\n\nHello\n\n\f## Slide 2\n\nWorld"),
         (
             make_xlsx(),
-            "## Costs\n\n| Item | Price |  |\n| --- | --- | --- |\n| Tea/pot | 12.5 | 3 |",
+            "\f## Sheet Costs\n\n| Item | Price |  |\n| --- | --- | --- |\n| Tea/pot | 12.5 | 3 |",
         ),
         (make_odt(), "Notes\n\nA bold word\nbelow\n\n| x | y |\n| --- | --- |"),
         (make_epub(), "First.\n\nSecond."),
@@ -55,6 +56,19 @@ def test_a_document_is_read_with_its_tables(content: bytes, text: str) -> None:
     assert (new.kind, new.text) == ("text", text)
     assert new.content == content
     assert new.media_type != "text/plain"
+
+
+def test_slides_are_numbered_as_they_are_shown_and_those_without_text_count() -> None:
+    assert read_file("a", make_pptx("One", "", "Three")).text == (
+        "\f## Slide 1\n\nOne\n\n\f## Slide 3\n\nThree"
+    )
+    moved = make_pptx("Shown last", "Shown first", order=(2, 1))
+    assert read_file("a", moved).text == (
+        "\f## Slide 1\n\nShown first\n\n\f## Slide 2\n\nShown last"
+    )
+    assert read_file("a", make_odp("Hello", "World")).text == (
+        "\f## Slide 1\n\nHello\n\n\f## Slide 2\n\nWorld"
+    )
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,8 @@ def test_the_largest_image_fits_into_the_limit_of_memory(mode: str) -> None:
 
 
 def test_all_pages_of_a_pdf_are_read() -> None:
-    assert read_file("a.pdf", make_pdf("First.", "Second.")).text == "First.\n\nSecond."
+    text = read_file("a.pdf", make_pdf("First.", "", "Third.")).text
+    assert text == "\f## Page 1\n\nFirst.\n\n\f## Page 3\n\nThird."
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from shared.store.search import file_passages
 from shared.timing import Steps
 from tests.asking import make_query
 from tests.embedding import embed_pending
+from tests.fakes.files import make_pdf
 from tests.integration.attachments.attaching import attach, list_passages
 from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.integration.recall.test_messages import BulkEncoder
@@ -59,6 +60,25 @@ def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> N
     assert passage.conversation_id == file_round.conversation.conversation_id
     assert passage.sequence_number == 0
     assert "Meridian Heating" in passage.text
+
+
+def test_a_passage_of_a_pdf_names_its_page(product: Services) -> None:
+    attach(product, make_pdf("A cover.", "", REPORT.split("\n\n")[1].strip()), name="boiler.pdf")
+    embed_pending(product)
+    [passage] = ask(product, QUESTION).passages
+    assert (passage.text, str(passage.place)) == (
+        "They replaced the copper valve. The bill was 412 euros.",
+        "page 3",
+    )
+
+
+def test_a_passage_from_before_there_were_places_has_none(product: Services) -> None:
+    attach(product, make_pdf("A cover.", "They replaced the copper valve."), name="boiler.pdf")
+    embed_pending(product)
+    with as_owner(product) as connection:
+        execute(connection, "UPDATE file_passages SET place = NULL")
+    [passage] = ask(product, QUESTION).passages
+    assert passage.place is None
 
 
 def test_a_file_of_a_message_that_is_not_to_be_remembered_is_told_nowhere(

@@ -114,7 +114,8 @@ def test_a_pdf_is_read_and_kept(wired: Browser, openai_server: FakeOpenAI) -> No
     content = make_pdf("The boiler is new.", "Page two has the code 4711.")
     file = add(wired, content, "report.pdf")
     send(wired, "What is the code?", file)
-    assert "the code 4711" in asked(openai_server)
+    assert "\n## Page 2\n\nPage two has the code 4711." in asked(openai_server)
+    assert "\f" not in asked(openai_server)
     served = wired.client.get(f"/api/v1/attachments/{file['attachment_id']}")
     assert served.data == content
     assert served.headers["Content-Disposition"] == "attachment; filename=report.pdf"

@@ -10,6 +10,7 @@ from shared.derivations.file_passages import cut_files
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from tests.embedding import embed_pending
+from tests.fakes.files import make_pdf
 from tests.fakes.openai_json import context_of
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.user_data.erasure.scanning import find_text
@@ -91,6 +92,19 @@ def test_a_later_chat_is_given_the_passage_and_says_where_it_is_from(
     )
     assert "Meridian" in passage["text"]
     assert wired.messages(result["conversation_id"])[1]["remembered"]["passages"] == 1
+
+
+def test_hit_prompt_and_trace_name_the_page(wired: Browser, openai_server: FakeOpenAI) -> None:
+    pdf = make_pdf("A cover.", "They replaced the copper valve.")
+    send(wired, "Read this.", add(wired, pdf, "boiler.pdf"))
+    embed_pending(wired.context.services)
+    page = {"kind": "page", "name": "2"}
+    assert [hit["place"] for hit in search(wired, "copper valve")] == [page]
+    said = wired.chat("Who replaced the copper valve?").get_json()
+    context = context_of(openai_server.requests[-1].body)
+    assert "- [page 2] They replaced the copper valve." in context
+    [given] = remembered(wired, said["conversation_id"])
+    assert (given["name"], given["place"]) == ("boiler.pdf", page)
 
 
 def test_a_file_cannot_close_the_block_of_memory(wired: Browser, openai_server: FakeOpenAI) -> None:

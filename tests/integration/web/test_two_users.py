@@ -143,6 +143,11 @@ ROWS: dict[tuple[str, str], Row] = {
         status=201, body={"category": "identity", "key": "name", "value": "Bob"}
     ),
     ("POST", "/api/v1/facts/sentences"): Row(status=201, body={"text": "I live in Bergen"}),
+    ("POST", "/api/v1/facts/lists/preview"): Row(status=200, body={"text": "- I live in Bergen"}),
+    ("POST", "/api/v1/facts/lists"): Row(
+        status=200,
+        body={"facts": [{"category": "identity", "key": "name", "value": "Bob"}]},
+    ),
     ("PATCH", "/api/v1/facts/<bigint:fact_id>"): Row(status=404, body={"value": "Mine"}),
     ("DELETE", "/api/v1/facts/<bigint:fact_id>"): Row(status=404),
     ("POST", "/api/v1/facts/<bigint:fact_id>/undo"): Row(status=404, body={}),

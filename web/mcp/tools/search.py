@@ -89,6 +89,7 @@ def _file_item(passage: FilePassage, pieces: Pieces) -> FileItem:
         name=passage.name,
         conversation=passage.title,
         sent_at=passage.sent_at,
+        place=str(passage.place) if passage.place else None,
         excerpt="".join(text for text, _ in pieces),
     )
 

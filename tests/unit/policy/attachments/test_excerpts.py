@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.policy.attachments.excerpts import LEFT_OUT, PASSAGE_CHARS, fit_text, split_passages
+from shared.policy.attachments.headings import put_heading
 
 LINES = [f"In year {n} the harvest was as it had been before.\n" for n in range(2000)]
 
@@ -28,6 +29,17 @@ def test_of_a_longer_one_the_beginning_and_what_is_asked_are_given_in_their_orde
     assert text.index("was broken") < text.index("The miller bought")
     assert text.count(LEFT_OUT) == 3
     assert count(text) <= 600
+
+
+def test_each_part_of_an_extract_names_its_place() -> None:
+    pages = [put_heading("page", str(n), "".join(LINES[:40])) for n in range(1, 60)]
+    pages[41] = put_heading("page", "42", "".join([*LINES[:40], "The telescope.\n", *LINES[:9]]))
+    text, is_whole = fit_text("\n\n".join(pages), "telescope?", 900, count)
+    assert not is_whole
+    behind = text.split(LEFT_OUT)
+    [part] = [one for one in behind if "The telescope." in one]
+    assert part.strip().startswith("## Page 42\n")
+    assert count(text) <= 900
 
 
 def test_one_endless_line_is_cut() -> None:

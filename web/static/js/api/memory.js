@@ -39,6 +39,18 @@ export function addFact(text) {
   return sendJson('POST', '/api/v1/facts/sentences', { text });
 }
 
+/** What a list of another assistant's memory would state. Nothing is learned by it. */
+export async function previewMemoryList(text) {
+  const response = await sendJson('POST', '/api/v1/facts/lists/preview', { text });
+  return response.json();
+}
+
+/** `facts` are {category, key, value} of such a list. */
+export async function keepFacts(facts) {
+  const response = await sendJson('POST', '/api/v1/facts/lists', { facts });
+  return response.json();
+}
+
 /** `change` is {value}, or {text}: a whole sentence. */
 export function correctFact(factId, change) {
   return sendJson('PATCH', `/api/v1/facts/${factId}`, change);

@@ -3,6 +3,7 @@
 import { el } from '../page/element.js';
 import { messageLink, rangeLink } from '../page/links.js';
 import { capitalize, formatFact } from '../text/facts.js';
+import { nameFile } from '../text/files.js';
 import { formatNumber, formatRange, t, tCount } from '../text/texts.js';
 import { formatDay, formatDuration } from '../text/times.js';
 
@@ -105,9 +106,9 @@ function drawQuote(quote) {
 }
 
 function drawPassage(passage) {
-  const { conversation_id: id, sequence, name, title, text, gone } = passage;
+  const { conversation_id: id, sequence, title, text, gone } = passage;
   if (gone) return drawGone('trace.gone.passage');
-  const about = t('trace.passage', { name, title: title ?? t('list.untitled') });
+  const about = t('trace.passage', { name: nameFile(passage), title: title ?? t('list.untitled') });
   const place = messageLink(id, sequence, { class: 'place' }, about);
   return el('li', { class: 'provenance-source' }, el('span', { dir: 'auto' }, place, ' ', text), rangeLink(id, sequence, sequence));
 }

@@ -9,14 +9,16 @@ import { leaveForgotten, tellForgetting, tellForgotten } from '../page/forgettin
 import { t } from '../text/texts.js';
 
 /**
- * The import is loaded when the dialog is opened. `on.imported()` is called when an upload has ended,
- * `on.failed(error)` when it could not be loaded.
+ * The imports are loaded when the dialog is opened. `on.imported()` is called when an upload has ended
+ * or a list is kept, `on.failed(error)` when they could not be loaded.
  */
 export async function prepareDataDialog(on) {
   prepareDeletionForm(await getStatus());
   let loading = null;
   const load = async () => {
     const { prepareImportForm } = await import('./import_form.js');
+    const { prepareMemoryList } = await import('./memory_list.js');
+    prepareMemoryList(on.imported);
     return prepareImportForm(on.imported);
   };
   const dialog = prepareDialog('data', () => {

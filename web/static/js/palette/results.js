@@ -2,6 +2,7 @@
 
 import { el } from '../page/element.js';
 import { capitalize, formatFact } from '../text/facts.js';
+import { nameFile } from '../text/files.js';
 import { formatRange, t, tCount } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
 import { containsWords, withoutMarks } from '../text/words.js';
@@ -100,7 +101,7 @@ function messageOption(hit, on) {
 /** Leads to the message that has the file. */
 function fileOption(hit, on) {
   const title = hit.title ?? t('list.untitled');
-  return placeOption(hit, t('palette.about_file', { name: hit.name, title, time: formatTime(hit.created_at) }), on);
+  return placeOption(hit, t('palette.about_file', { name: nameFile(hit), title, time: formatTime(hit.created_at) }), on);
 }
 
 function episodeOption(hit, on) {
