@@ -37,22 +37,28 @@ def read_office(content: bytes) -> str:
         return _join(_blocks(_parse(archive, "word/document.xml")))
     if "content.xml" in names:
         root = _parse(archive, "content.xml")
-        slides = [one for one in root.iter() if _name(one) == "page" and "drawing" in str(one.tag)]
+        slides = [
+            element
+            for element in root.iter()
+            if _name(element) == "page" and "drawing" in str(element.tag)
+        ]
         return _join_slides(slides) if slides else _join(_blocks(root))
     return _join_slides(_parse(archive, name) for name in _list_slides(archive))
 
 
 def _list_slides(archive: zipfile.ZipFile) -> list[str]:
     """The names of the slides in the order in which they are shown, else by their numbers."""
-    slides = [one for one in archive.namelist() if re.fullmatch(r"ppt/slides/slide\d+\.xml", one)]
+    slides = [
+        item for item in archive.namelist() if re.fullmatch(r"ppt/slides/slide\d+\.xml", item)
+    ]
     slides.sort(key=lambda name: int("".join(filter(str.isdigit, name))))
     if "ppt/_rels/presentation.xml.rels" not in archive.namelist():
         return slides
     links = _parse(archive, "ppt/_rels/presentation.xml.rels")
     targets = {link.get("Id"): f"ppt/{link.get('Target', '')}" for link in links}
     presentation = _parse(archive, "ppt/presentation.xml")
-    listed = [one for one in presentation.iter() if _name(one) == "sldId"]
-    ids = [value for one in listed for name, value in one.items() if name.endswith("}id")]
+    listed = [item for item in presentation.iter() if _name(item) == "sldId"]
+    ids = [value for item in listed for name, value in item.items() if name.endswith("}id")]
     shown = [targets.get(link_id, "").replace("ppt//ppt/", "ppt/") for link_id in ids]
     return shown if sorted(shown) == sorted(slides) else slides
 
@@ -66,12 +72,22 @@ def read_epub(content: bytes) -> str:
     """A book in the order of its spine."""
     archive = zipfile.ZipFile(io.BytesIO(content))
     container = _parse(archive, "META-INF/container.xml")
-    root = next(one.get("full-path", "") for one in container.iter() if _name(one) == "rootfile")
+    root = next(
+        element.get("full-path", "") for element in container.iter() if _name(element) == "rootfile"
+    )
     package = _parse(archive, root)
-    files = {one.get("id"): one.get("href", "") for one in package.iter() if _name(one) == "item"}
-    spine = [one.get("idref") for one in package.iter() if _name(one) == "itemref"]
+    files = {
+        element.get("id"): element.get("href", "")
+        for element in package.iter()
+        if _name(element) == "item"
+    }
+    spine = [element.get("idref") for element in package.iter() if _name(element) == "itemref"]
     folder = PurePosixPath(root).parent
-    return _join(read_page(archive.read(str(folder / files[own]))) for own in spine if own in files)
+    return _join(
+        read_page(archive.read(str(folder / files[item_id])))
+        for item_id in spine
+        if item_id in files
+    )
 
 
 def read_sheets(content: bytes) -> str:
@@ -93,9 +109,9 @@ def read_rtf(content: bytes) -> str:
 
 
 def read_page(content: bytes) -> str:
-    named = CHARSET.search(content[:1024])
+    charset = CHARSET.search(content[:1024])
     try:
-        return read_html(content.decode(named[1].decode() if named else "utf-8-sig"))
+        return read_html(content.decode(charset[1].decode() if charset else "utf-8-sig"))
     except (UnicodeDecodeError, LookupError):
         return read_html(content.decode("cp1252", "replace"))
 
@@ -138,12 +154,12 @@ def _text(paragraph: Element) -> str:
     name = _name(paragraph)
     if name in UNSHOWN:
         return ""
-    own = paragraph.text or "" if name == "t" or "opendocument" in str(paragraph.tag) else ""
+    words = paragraph.text or "" if name == "t" or "opendocument" in str(paragraph.tag) else ""
     inner = "".join(
         _text(child) + (child.tail or "" if "opendocument" in str(paragraph.tag) else "")
         for child in paragraph
     )
-    return BREAKS.get(name, "") + own + inner
+    return BREAKS.get(name, "") + words + inner
 
 
 def _table(rows: Iterable[Iterable[object]]) -> str:

@@ -62,10 +62,10 @@ def read_text(content: bytes) -> tuple[dict[str, Any], bytes]:
     """Text in another encoding than UTF-8."""
     import charset_normalizer
 
-    found = charset_normalizer.from_bytes(content).best()
-    if found is None:
+    decoded = charset_normalizer.from_bytes(content).best()
+    if decoded is None:
         raise UnusableError("type")
-    return {}, _encode(cut_text(str(found)))
+    return {}, _encode(cut_text(str(decoded)))
 
 
 def read_pdf(content: bytes) -> tuple[dict[str, Any], bytes]:
@@ -109,16 +109,16 @@ def read_image(content: bytes) -> tuple[dict[str, Any], bytes]:
     image = _decode(content)
     image.thumbnail((MAX_SIDE, MAX_SIDE))  # before all else that makes a copy
     image = ImageOps.exif_transpose(image)
-    made = Image.new(image.mode, image.size)
-    made.paste(image)
-    written = io.BytesIO()
-    has_alpha = made.mode == "RGBA"
+    copy = Image.new(image.mode, image.size)
+    copy.paste(image)
+    output = io.BytesIO()
+    has_alpha = copy.mode == "RGBA"
     if has_alpha:
-        made.save(written, "PNG", optimize=True)
+        copy.save(output, "PNG", optimize=True)
     else:
-        made.save(written, "JPEG", quality=JPEG_QUALITY)
+        copy.save(output, "JPEG", quality=JPEG_QUALITY)
     kind = "image/png" if has_alpha else "image/jpeg"
-    return {"media_type": kind, "width": made.width, "height": made.height}, written.getvalue()
+    return {"media_type": kind, "width": copy.width, "height": copy.height}, output.getvalue()
 
 
 def _decode(content: bytes) -> Image.Image:
@@ -128,15 +128,15 @@ def _decode(content: bytes) -> Image.Image:
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     warnings.simplefilter("error", Image.DecompressionBombWarning)
     try:
-        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "GIF", "WEBP")) as opened:
-            opened.draft("RGB", (MAX_SIDE * 2, MAX_SIDE * 2))
-            opened.load()
+        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "GIF", "WEBP")) as picture:
+            picture.draft("RGB", (MAX_SIDE * 2, MAX_SIDE * 2))
+            picture.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as exc:
         raise UnusableError("pixels") from exc
-    mode = "RGBA" if opened.has_transparency_data else "RGB"
-    if opened.mode.startswith("I"):  # 16 bits of grey, which `convert` would cut off at 255
-        return opened.point(lambda grey: grey * (1 / 256)).convert("L").convert(mode)
-    return opened if opened.mode == mode else opened.convert(mode)
+    mode = "RGBA" if picture.has_transparency_data else "RGB"
+    if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` would cut off at 255
+        return picture.point(lambda grey: grey * (1 / 256)).convert("L").convert(mode)
+    return picture if picture.mode == mode else picture.convert(mode)
 
 
 def cut_text(text: str, *, is_cut: bool = False) -> str:

@@ -30,8 +30,10 @@ def cut_files(services: Services) -> int:
     """
     with services.database.upkeep() as connection:
         listed = passage_vectors.list_uncut(connection, FILES)
-    own = [(user_id, attachment_id) for user_id, files in listed.items() for attachment_id in files]
-    return sum(_try_to_cut(services, user_id, attachment_id) for user_id, attachment_id in own)
+    pairs = [
+        (user_id, attachment_id) for user_id, files in listed.items() for attachment_id in files
+    ]
+    return sum(_try_to_cut(services, user_id, attachment_id) for user_id, attachment_id in pairs)
 
 
 def _try_to_cut(services: Services, user_id: UserId, attachment_id: str) -> bool:
@@ -53,7 +55,7 @@ def _cut_file(services: Services, user_id: UserId, attachment_id: str) -> None:
             return
         cut = cut_file(uncut.text, uncut.media_type, count)
         for first in range(0, len(cut), INSERTED):
-            batch = [(one.text, one.place) for one in cut[first : first + INSERTED]]
+            batch = [(passage.text, passage.place) for passage in cut[first : first + INSERTED]]
             passage_vectors.add_passages(connection, attachment_id, first, batch)
     logger.info("file.cut", extra={"attachment_id": attachment_id, "passages": len(cut)})
 
@@ -86,10 +88,10 @@ def _set_vectors(services: Services, listed: Mapping[UserId, Sequence[int]]) -> 
     for user_id, ids in listed.items():
         with services.database.transaction(user=user_id) as connection:
             texts[user_id] = passage_vectors.read_texts(connection, ids)
-    batch = [text for own in texts.values() for _, text in own]
+    batch = [text for passages in texts.values() for _, text in passages]
     encoded = iter(encode_with_tokens(batch, services.settings))
-    for user_id, own in texts.items():
-        done = {passage_id: next(encoded) for passage_id, _ in own}
+    for user_id, passages in texts.items():
+        done = {passage_id: next(encoded) for passage_id, _ in passages}
         with services.database.transaction(user=user_id) as connection:
             passage_vectors.set_embeddings(connection, done, name)
     logger.info("passages.embedded", extra={"count": len(batch), "model": name})

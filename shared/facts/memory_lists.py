@@ -67,7 +67,7 @@ def preview_list(connection: PgConnection, user_id: UserId, text: str) -> Previe
     texts = cut.entries[:MAX_ENTRIES]
     heads = fact_versions.list_newest_by_slot(connection, user_id)
     names = [*islice(_list_names(texts, heads), MAX_NAMES)]
-    entries = [_judge(one, names, heads) for one in texts]
+    entries = [_judge(entry_text, names, heads) for entry_text in texts]
     deleted = {
         (mark.category, mark.key, mark.fingerprint)
         for mark in forgotten.list_forgotten(connection, user_id)
@@ -112,13 +112,13 @@ _DETAILS: Mapping[Refusal, str] = {
 
 def read_entry(text: str, names: Collection[str]) -> Statement:
     """The fact that an entry states, word for word if need be. `names` are the user's."""
-    said = in_first_person(text, names)
-    read = _read_label(text) or find_statement(said or text)
+    rewritten = in_first_person(text, names)
+    read = _read_label(text) or find_statement(rewritten or text)
     if read:
         return read
     # A model would take "you" for itself.
-    is_you = said is not None and _YOU.match(text) is not None and not _YOU.search(said)
-    return in_own_words(said if said and is_you else text)
+    is_you = rewritten is not None and _YOU.match(text) is not None and not _YOU.search(rewritten)
+    return in_own_words(rewritten if rewritten and is_you else text)
 
 
 def _read_label(text: str) -> Statement | None:
@@ -153,25 +153,25 @@ def _judge(text: str, names: Collection[str], heads: Heads) -> Entry:
     refusal = _refusal(text, statement)
     if refusal:
         return Entry(text=text, state=refusal)
-    said = candidate_of(statement, 0, datetime.now(UTC))
-    said = replace(said, key=choose_key(said, heads))
-    slot = said.category, said.key
+    candidate = candidate_of(statement, 0, datetime.now(UTC))
+    candidate = replace(candidate, key=choose_key(candidate, heads))
+    slot = candidate.category, candidate.key
     head = heads.get(slot)
-    heads[slot] = _expected(said)
-    statement = replace(statement, key=said.key)
+    heads[slot] = _expected(candidate)
+    statement = replace(statement, key=candidate.key)
     if head is None or not head.is_active:
         return Entry(text=text, state="new", statement=statement)
-    if is_same_value(head.value, said.value):
+    if is_same_value(head.value, candidate.value):
         return Entry(text=text, state="known", statement=statement)
     return Entry(text=text, state="replaces", statement=statement, replaces=head.value)
 
 
 def _mark_of(entry: Entry, user_id: UserId) -> tuple[str, str, str] | None:
     """What a new fact would be marked with, had the user deleted it."""
-    said = entry.statement
-    if said is None or entry.state != "new":
+    statement = entry.statement
+    if statement is None or entry.state != "new":
         return None
-    return said.category, said.key, fingerprint(user_id, said.value)
+    return statement.category, statement.key, fingerprint(user_id, statement.value)
 
 
 def _refusal(text: str, statement: Statement) -> Refusal | None:
@@ -190,20 +190,20 @@ def _has_secret_value(text: str, statement: Statement) -> bool:
     return label is not None and is_secret(normalize_key(label[1]), text[label.end() :], text)
 
 
-def _expected(said: Candidate) -> Fact:
+def _expected(candidate: Candidate) -> Fact:
     """The version that keeping `said` would make."""
     return Fact(
         fact_id=0,
-        category=said.category,
-        key=said.key,
-        value=said.value,
-        confidence=said.confidence,
-        importance=said.importance,
+        category=candidate.category,
+        key=candidate.key,
+        value=candidate.value,
+        confidence=candidate.confidence,
+        importance=candidate.importance,
         is_active=True,
         source_conversation_id=None,
         source_sequence=None,
-        confirmed_at_turn=said.turn,
-        valid_from=said.said_at,
+        confirmed_at_turn=candidate.turn,
+        valid_from=candidate.said_at,
         valid_to=None,
         superseded_by=None,
     )

@@ -74,11 +74,11 @@ def preview(form: MemoryListForm) -> PreviewAnswer:
     a key, all else is given word for word.
     """
     with transaction() as connection:
-        found = preview_list(connection, g.user_id, form.text)
+        reading = preview_list(connection, g.user_id, form.text)
     return PreviewAnswer(
-        entries=[_entry_answer(entry) for entry in found.entries],
-        further_count=found.further_count,
-        left_out=list(found.left_out),
+        entries=[_entry_answer(entry) for entry in reading.entries],
+        further_count=reading.further_count,
+        left_out=list(reading.left_out),
     )
 
 
@@ -92,21 +92,21 @@ def keep(form: ChosenFactsForm) -> KeptFactsAnswer:
     """
     statements = [Statement(**fact.model_dump()) for fact in form.facts]
     with transaction() as connection:
-        kept = keep_statements(connection, g.user_id, statements)
+        stated = keep_statements(connection, g.user_id, statements)
     announce(web_context().services, g.user_id)
     return KeptFactsAnswer(
-        facts=[fact_answer(fact) for fact, _ in kept],
-        new_count=sum(is_new for _, is_new in kept),
+        facts=[fact_answer(fact) for fact, _ in stated],
+        new_count=sum(is_new for _, is_new in stated),
     )
 
 
 def _entry_answer(entry: Entry) -> EntryAnswer:
-    said = entry.statement
+    statement = entry.statement
     return EntryAnswer(
         text=entry.text,
         state=entry.state,
-        category=said.category if said else None,
-        key=said.key if said else None,
-        value=said.value if said else None,
+        category=statement.category if statement else None,
+        key=statement.key if statement else None,
+        value=statement.value if statement else None,
         replaces=entry.replaces,
     )

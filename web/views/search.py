@@ -38,9 +38,9 @@ MAX_QUERY_CHARS = 200
 MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres allows about thirty
 
 
-def _parse_text(given: object) -> str:
+def _parse_text(text: object) -> str:
     try:
-        return check_query(str(given), "q")
+        return check_query(str(text), "q")
     except InvalidRequestError as exc:
         raise ValueError(exc.message.removeprefix("q: ")) from exc
 
@@ -139,7 +139,7 @@ def search(query: SearchQuery) -> SearchAnswer:
     """
     context = web_context()
     services, settings = context.services, context.services.settings
-    asked = MemoryQuery(
+    memory_query = MemoryQuery(
         user_id=g.user_id,
         text=query.q,
         asked_at=(query.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
@@ -148,33 +148,33 @@ def search(query: SearchQuery) -> SearchAnswer:
     )
     limit = min(query.limit or query.DEFAULT, query.MOST)
     with search_slot():
-        found = search_memory(
+        hits = search_memory(
             services.database,
             context.encoder,
-            Search(query=asked, only=_filter_of(query), limit=limit),
+            Search(query=memory_query, only=_filter_of(query), limit=limit),
             settings.search_timeout_s,
         )
     return SearchAnswer(
         query=query.q,
-        corrected=found.corrected,
-        incomplete=found.incomplete,
+        corrected=hits.corrected,
+        incomplete=hits.incomplete,
         messages=[
-            *(_message_answer(message, snippet, "exact") for message, snippet in found.exact),
-            *(_message_answer(message, snippet, "related") for message, snippet in found.related),
+            *(_message_answer(message, snippet, "exact") for message, snippet in hits.exact),
+            *(_message_answer(message, snippet, "related") for message, snippet in hits.related),
         ],
         episodes=[
             FoundEpisodeAnswer.model_validate(
                 episode_fields(episode)
                 | {"sequence_number": episode.span.start, "snippet": snippet}
             )
-            for episode, snippet in found.episodes
+            for episode, snippet in hits.episodes
         ],
         files=[
-            *(_file_answer(file, snippet, "exact") for file, snippet in found.files.exact),
-            *(_file_answer(file, snippet, "related") for file, snippet in found.files.related),
+            *(_file_answer(file, snippet, "exact") for file, snippet in hits.files.exact),
+            *(_file_answer(file, snippet, "related") for file, snippet in hits.files.related),
         ],
-        conversations=[listed_answer(one) for one in found.conversations],
-        facts=[fact_answer(fact) for fact in found.facts],
+        conversations=[listed_answer(conversation) for conversation in hits.conversations],
+        facts=[fact_answer(fact) for fact in hits.facts],
     )
 
 

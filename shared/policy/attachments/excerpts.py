@@ -24,10 +24,10 @@ def fit_text(text: str, question: str, tokens: int, count_tokens: CountTokens) -
     if len(text) <= tokens * MOST_CHARS_PER_TOKEN and count_tokens(text) <= tokens:
         return text, True
     passages = split_passages(text)
-    kept = _choose(passages, question, tokens, count_tokens)
-    if not kept:
+    numbers = _choose(passages, question, tokens, count_tokens)
+    if not numbers:
         return cut_middle(passages[0], tokens, count_tokens), False
-    return _join(passages, kept), False
+    return _join(passages, numbers), False
 
 
 def split_passages(text: str) -> list[str]:
@@ -67,20 +67,20 @@ def _choose(
     passages: Sequence[str], question: str, tokens: int, count_tokens: CountTokens
 ) -> set[int]:
     """The numbers of the passages that are given: the first ones, then the nearest."""
-    kept: set[int] = set()
+    numbers: set[int] = set()
     headings = [heading for passage in passages for heading in list_headings(passage)]
     mark = count_tokens(LEFT_OUT) + 2 + count_tokens(max(headings, key=len, default=""))
     head, left = int(tokens * HEAD_SHARE), tokens
     nearest = _rank(passages, question)
     for number in [*_head(passages, head, count_tokens), *nearest, *range(len(passages))]:
-        if number in kept:
+        if number in numbers:
             continue
         size = count_tokens(passages[number]) + mark
         if size > left:
             break
-        kept.add(number)
+        numbers.add(number)
         left -= size
-    return kept
+    return numbers
 
 
 def _head(passages: Sequence[str], tokens: int, count_tokens: CountTokens) -> Iterable[int]:
@@ -93,11 +93,11 @@ def _head(passages: Sequence[str], tokens: int, count_tokens: CountTokens) -> It
 
 def _rank(passages: Sequence[str], question: str) -> list[int]:
     """Passages with words of the question, best first. Words that few passages have count most."""
-    asked = _words(question)
-    found = [asked & _words(passage) for passage in passages]
-    spread = Counter(word for words in found for word in words)
+    question_words = _words(question)
+    common_words = [question_words & _words(passage) for passage in passages]
+    spread = Counter(word for words in common_words for word in words)
     weights = {word: math.log(1 + len(passages) / count) for word, count in spread.items()}
-    scores = [sum(weights[word] for word in words) for words in found]
+    scores = [sum(weights[word] for word in words) for words in common_words]
     numbers = [number for number, score in enumerate(scores) if score]
     return sorted(numbers, key=lambda number: (-scores[number], number))
 
@@ -106,12 +106,12 @@ def _words(text: str) -> set[str]:
     return {word for word in _WORDS.findall(text.casefold()) if len(word) >= SHORTEST_WORD}
 
 
-def _join(passages: Sequence[str], kept: set[int]) -> str:
+def _join(passages: Sequence[str], numbers: set[int]) -> str:
     """A passage after a gap has the heading of its place before it."""
     headings = _headings_before(passages)
     parts: list[str] = []
     last = -1
-    for number in sorted(kept):
+    for number in sorted(numbers):
         if number != last + 1:
             has_heading = passages[number].startswith(FORM_FEED)
             parts += [f"{LEFT_OUT}\n", "" if has_heading else headings[number]]

@@ -20,10 +20,12 @@ OF_FORMULAS = ("GREEK", "MATHEMATICAL", "DOUBLE-STRUCK", "SCRIPT", "BLACK-LETTER
 
 def is_garbled(text: str) -> bool:
     sample = text[:SAMPLE_CHARS]
-    shown = [one for one in sample if not one.isspace()]
+    shown = [character for character in sample if not character.isspace()]
     if len(shown) < LEAST_CHARS:
         return False
-    strange = sum(one == LOST or unicodedata.category(one) in STRANGE for one in shown)
+    strange = sum(
+        character == LOST or unicodedata.category(character) in STRANGE for character in shown
+    )
     return strange > MAX_STRANGE_SHARE * len(shown) or _is_mixed(sample)
 
 

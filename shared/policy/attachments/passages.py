@@ -34,8 +34,8 @@ def cut_file(text: str, media_type: str, count_tokens: CountTokens) -> list[CutP
     passages: list[CutPassage] = []
     for place, part in split_places(text) if has_places(media_type) else [(None, text)]:
         # A sheet's name tells what is in it, and is searched for.
-        named = f"{place.name}\n\n{part}" if place and place.kind == "sheet" else part
-        passages += [CutPassage(one, place) for one in cut_passages(named, count_tokens)]
+        section = f"{place.name}\n\n{part}" if place and place.kind == "sheet" else part
+        passages += [CutPassage(piece, place) for piece in cut_passages(section, count_tokens)]
         if len(passages) >= MOST_PASSAGES:
             break
     return passages[:MOST_PASSAGES]
@@ -67,8 +67,8 @@ def _pieces(text: str, count_tokens: CountTokens) -> Iterator[str]:
         if len(line) <= PIECE_CHARS:
             yield from _halve(line, count_tokens)
         else:
-            for found in _PIECE.finditer(line):
-                yield from _halve(found[0], count_tokens)
+            for match in _PIECE.finditer(line):
+                yield from _halve(match[0], count_tokens)
 
 
 def _halve(piece: str, count_tokens: CountTokens) -> Iterator[str]:

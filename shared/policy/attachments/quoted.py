@@ -26,10 +26,12 @@ def choose_passages(best_first: Iterable[FilePassage]) -> list[FilePassage]:
 
 def render_passages(passages: Sequence[FilePassage]) -> list[str]:
     """The note, then each file from old to new, with its passages in their order."""
-    ordered = sorted(passages, key=lambda one: (one.sent_at, one.attachment_id, one.number))
+    ordered = sorted(
+        passages, key=lambda passage: (passage.sent_at, passage.attachment_id, passage.number)
+    )
     lines = [NOTE] if ordered else []
-    for file, own in groupby(ordered, key=file_line):
-        lines += [file, *map(passage_line, own)]
+    for file, of_file in groupby(ordered, key=file_line):
+        lines += [file, *map(passage_line, of_file)]
     return lines
 
 

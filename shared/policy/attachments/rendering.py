@@ -53,12 +53,12 @@ def fit_files(
     newest: int,
 ) -> list[FittedFile]:
     """Give files their part of `tokens`: those of message `newest` first, then earlier ones."""
-    own = [one for one in files if one.attachment.sequence_number == newest]
-    earlier = [one for one in files if one.attachment.sequence_number != newest]
+    newest_files = [entry for entry in files if entry.attachment.sequence_number == newest]
+    earlier = [entry for entry in files if entry.attachment.sequence_number != newest]
     fitted: list[FittedFile] = []
-    for group in (own, earlier):
-        left = tokens - sum(one.tokens for one in fitted)
-        sizes = [_size(one, count_tokens) for one in group]
+    for group in (newest_files, earlier):
+        left = tokens - sum(entry.tokens for entry in fitted)
+        sizes = [_size(entry, count_tokens) for entry in group]
         shares = share_evenly(sizes, left)
         fitted += [
             _fit(file, question, share, count_tokens)
@@ -79,7 +79,7 @@ def render_files(fitted: Sequence[FittedFile], newest: int) -> str:
     """The block; empty without files."""
     if not fitted:
         return ""
-    parts = "\n".join(_render(one, newest) for one in fitted)
+    parts = "\n".join(_render(file, newest) for file in fitted)
     return f"<attachments>\n{INTRO}\n{parts}\n</attachments>\n\n"
 
 
@@ -101,16 +101,20 @@ def _fit(file: AttachedFile, question: str, tokens: int, count_tokens: CountToke
     if room < LEAST_TOKENS and count_tokens(file.text) > room:
         return FittedFile(file=file, given="left out", tokens=FRAME_TOKENS)
     text, is_whole = fit_text(file.text, question, room, count_tokens)
-    taken = count_tokens(text) + FRAME_TOKENS
-    return FittedFile(file=file, given="whole" if is_whole else "extract", text=text, tokens=taken)
+    size = count_tokens(text) + FRAME_TOKENS
+    return FittedFile(file=file, given="whole" if is_whole else "extract", text=text, tokens=size)
 
 
 def _render(fitted: FittedFile, newest: int) -> str:
-    own = fitted.file.attachment
-    name = escape_attribute(own.name)
-    place = "this message" if own.sequence_number == newest else f"message {own.sequence_number}"
+    attachment = fitted.file.attachment
+    name = escape_attribute(attachment.name)
+    place = (
+        "this message"
+        if attachment.sequence_number == newest
+        else f"message {attachment.sequence_number}"
+    )
     body = _body(fitted)
-    return f'<file name="{name}" type="{own.media_type}" of="{place}">\n{body}\n</file>'
+    return f'<file name="{name}" type="{attachment.media_type}" of="{place}">\n{body}\n</file>'
 
 
 def _body(fitted: FittedFile) -> str:

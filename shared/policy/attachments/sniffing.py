@@ -89,7 +89,9 @@ def sniff(content: bytes) -> Sniffed | None:
 def clean_name(name: str) -> str:
     """The last part of a path, in one line, without characters that show nothing or turn text."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    visible = (" " if one.isspace() else one for one in last if not _is_hidden(one))
+    visible = (
+        " " if character.isspace() else character for character in last if not _is_hidden(character)
+    )
     cleaned = " ".join("".join(visible).split())
     return _shorten(cleaned.strip(". ") or FALLBACK_NAME)
 

@@ -100,11 +100,11 @@ def test_hit_prompt_and_trace_name_the_page(wired: Browser, openai_server: FakeO
     embed_pending(wired.context.services)
     page = {"kind": "page", "name": "2"}
     assert [hit["place"] for hit in search(wired, "copper valve")] == [page]
-    said = wired.chat("Who replaced the copper valve?").get_json()
+    reply = wired.chat("Who replaced the copper valve?").get_json()
     context = context_of(openai_server.requests[-1].body)
     assert "- [page 2] They replaced the copper valve." in context
-    [given] = remembered(wired, said["conversation_id"])
-    assert (given["name"], given["place"]) == ("boiler.pdf", page)
+    [passage] = remembered(wired, reply["conversation_id"])
+    assert (passage["name"], passage["place"]) == ("boiler.pdf", page)
 
 
 def test_a_file_cannot_close_the_block_of_memory(wired: Browser, openai_server: FakeOpenAI) -> None:

@@ -29,7 +29,7 @@ def look(browser: Browser, text: str) -> dict[str, Any]:
 
 
 def chosen(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: one[name] for name in ("category", "key", "value")} for one in entries]
+    return [{name: entry[name] for name in ("category", "key", "value")} for entry in entries]
 
 
 def keep(browser: Browser, entries: list[dict[str, Any]], **headers: str) -> Any:
@@ -37,8 +37,8 @@ def keep(browser: Browser, entries: list[dict[str, Any]], **headers: str) -> Any
     return browser.client.post(f"{BASE}/lists", json=facts, headers=headers)
 
 
-def states(found: dict[str, Any]) -> list[str]:
-    return [entry["state"] for entry in found["entries"]]
+def states(preview: dict[str, Any]) -> list[str]:
+    return [entry["state"] for entry in preview["entries"]]
 
 
 def current(browser: Browser) -> dict[str, str]:
@@ -48,11 +48,11 @@ def current(browser: Browser) -> dict[str, str]:
 def test_nothing_is_learned_by_looking_and_only_what_is_chosen_by_keeping(
     browser: Browser,
 ) -> None:
-    found = look(browser, LIST)
-    assert states(found) == ["new"] * 4
-    assert found["left_out"] == ["Here is what I remember:"]
+    preview = look(browser, LIST)
+    assert states(preview) == ["new"] * 4
+    assert preview["left_out"] == ["Here is what I remember:"]
     assert current(browser) == {}
-    answer = keep(browser, found["entries"][:2] + found["entries"][3:])
+    answer = keep(browser, preview["entries"][:2] + preview["entries"][3:])
     assert answer.status_code == 200
     assert answer.get_json()["new_count"] == 3
     facts = current(browser)
@@ -76,12 +76,12 @@ def test_what_is_known_is_told_and_not_doubled(browser: Browser) -> None:
 
 def test_a_new_value_is_told_and_taken_back_as_any_other(browser: Browser) -> None:
     keep(browser, look(browser, "User lives in Oslo")["entries"])
-    found = look(browser, "- The user lives in Bergen\n- User's home city is Rome")
-    assert [(one["state"], one["replaces"]) for one in found["entries"]] == [
+    preview = look(browser, "- The user lives in Bergen\n- User's home city is Rome")
+    assert [(entry["state"], entry["replaces"]) for entry in preview["entries"]] == [
         ("replaces", "Oslo"),
         ("replaces", "Bergen"),
     ]
-    [fact] = keep(browser, found["entries"][:1]).get_json()["facts"]
+    [fact] = keep(browser, preview["entries"][:1]).get_json()["facts"]
     assert current(browser) == {"home_city": "Bergen"}
     assert browser.client.post(f"{BASE}/{fact['fact_id']}/undo").status_code == 200
     assert current(browser) == {"home_city": "Oslo"}
@@ -123,8 +123,8 @@ def test_a_word_that_names_secrets_is_none(browser: Browser) -> None:
 
 def test_a_list_has_bounds(browser: Browser) -> None:
     many = "\n".join(f"- User reads book {number}" for number in range(MAX_ENTRIES + 3))
-    found = look(browser, many)
-    assert (len(found["entries"]), found["further_count"]) == (MAX_ENTRIES, 3)
+    preview = look(browser, many)
+    assert (len(preview["entries"]), preview["further_count"]) == (MAX_ENTRIES, 3)
     too_long = {"text": "x" * (MAX_LIST_CHARS + 1)}
     assert browser.client.post(f"{BASE}/lists/preview", json=too_long).status_code == 400
     assert browser.client.post(f"{BASE}/lists", json={"facts": []}).status_code == 400

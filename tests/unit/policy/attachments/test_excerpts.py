@@ -37,7 +37,7 @@ def test_each_part_of_an_extract_names_its_place() -> None:
     text, is_whole = fit_text("\n\n".join(pages), "telescope?", 900, count)
     assert not is_whole
     behind = text.split(LEFT_OUT)
-    [part] = [one for one in behind if "The telescope." in one]
+    [part] = [part_text for part_text in behind if "The telescope." in part_text]
     assert part.strip().startswith("## Page 42\n")
     assert count(text) <= 900
 

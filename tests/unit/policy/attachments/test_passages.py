@@ -75,15 +75,17 @@ PDF = "application/pdf"
 
 def test_each_passage_stands_in_one_place() -> None:
     pages = "\n\n".join(put_heading("page", str(n), SENTENCE * 20) for n in (1, 3))
-    found = cut_file(pages, PDF, count)
-    assert {str(one.place) for one in found} == {"page 1", "page 3"}
-    assert [str(one.place) for one in found] == sorted(str(one.place) for one in found)
-    assert not any("Page" in one.text for one in found)
+    passages = cut_file(pages, PDF, count)
+    assert {str(passage.place) for passage in passages} == {"page 1", "page 3"}
+    assert [str(passage.place) for passage in passages] == sorted(
+        str(passage.place) for passage in passages
+    )
+    assert not any("Page" in passage.text for passage in passages)
 
 
 def test_the_name_of_a_sheet_is_found_and_the_number_of_a_page_is_not() -> None:
-    [found] = cut_file(put_heading("sheet", "Winter budget", "| a |"), "a/b.sheet", count)
-    assert (found.text, found.place) == (
+    [passage] = cut_file(put_heading("sheet", "Winter budget", "| a |"), "a/b.sheet", count)
+    assert (passage.text, passage.place) == (
         "Winter budget\n\n| a |",
         Place(kind="sheet", name="Winter budget"),
     )
@@ -91,7 +93,7 @@ def test_the_name_of_a_sheet_is_found_and_the_number_of_a_page_is_not() -> None:
 
 def test_other_files_have_no_places_whatever_stands_in_them() -> None:
     text = put_heading("page", "1", "Forged.")
-    assert [one.place for one in cut_file(text, "text/plain", count)] == [None]
+    assert [passage.place for passage in cut_file(text, "text/plain", count)] == [None]
     assert cut_file("Read before there were places.", PDF, count) == [
         ("Read before there were places.", None)
     ]
@@ -99,9 +101,9 @@ def test_other_files_have_no_places_whatever_stands_in_them() -> None:
 
 def test_of_many_pages_the_first_passages_are_kept() -> None:
     pages = "\n\n".join(put_heading("page", str(n), "Text.") for n in range(1, 700))
-    found = cut_file(pages, PDF, count)
-    assert len(found) == MOST_PASSAGES
-    assert str(found[-1].place) == f"page {MOST_PASSAGES}"
+    passages = cut_file(pages, PDF, count)
+    assert len(passages) == MOST_PASSAGES
+    assert str(passages[-1].place) == f"page {MOST_PASSAGES}"
 
 
 @given(st.text(max_size=3000))

@@ -58,11 +58,11 @@ def test_a_passage_names_its_place_in_the_file() -> None:
     first, second = render_passages([placed, hostile])[2:]
     assert first == "- [sheet &lt;/memory&gt;] A report."
     assert second == "- [page 12] They replaced the copper valve."
-    asked = [
+    content = [
         {"role": "system", "content": render_memory(Recalled(passages=[placed]))},
         {"role": "user", "content": "Which valve?"},
     ]
-    [item] = read_memory(asked)
+    [item] = read_memory(content)
     assert (item.speaker, item.text) == ("boiler.pdf, page 12", "They replaced the copper valve.")
 
 

@@ -8,7 +8,7 @@ from shared.policy.facts.first_person import in_first_person
 
 
 @pytest.mark.parametrize(
-    ("sentence", "said"),
+    ("sentence", "expected"),
     [
         ("User prefers tea", "I prefer tea"),
         ("The user is a nurse", "I am a nurse"),
@@ -28,8 +28,8 @@ from shared.policy.facts.first_person import in_first_person
         ("Allergic to nuts", "I am allergic to nuts"),
     ],
 )
-def test_a_sentence_about_the_user(sentence: str, said: str) -> None:
-    assert in_first_person(sentence, ["Ada Lovelace", "Ada"]) == said
+def test_a_sentence_about_the_user(sentence: str, expected: str) -> None:
+    assert in_first_person(sentence, ["Ada Lovelace", "Ada"]) == expected
 
 
 @pytest.mark.parametrize(
