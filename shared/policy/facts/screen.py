@@ -13,10 +13,10 @@ from shared.policy.facts.ended_facts import check_end, is_end
 from shared.policy.facts.grounding.evidence import measure_support
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
 from shared.policy.facts.secrets import is_secret
-from shared.policy.facts.slots import normalize_slot
+from shared.policy.facts.slots import is_single, normalize_slot
 from shared.policy.facts.stance.judgement import names_workplace
 from shared.policy.facts.stance.material import claims_material
-from shared.policy.facts.stance.person import names_known_person
+from shared.policy.facts.stance.person import is_about_user, names_known_person
 from shared.policy.facts.testimony import Testimony, read_testimony
 from shared.policy.facts.utterances import Support, Utterance, find_support
 from shared.policy.facts.values import is_same_value
@@ -226,6 +226,9 @@ def _check_statement(
         retracts=False,
     )
     is_stated = support.stance == "stated" or _heads_own_text(proposal, support)
+    displaces = any(not is_same_value(proposal.value, value) for value in recorded)
+    if displaces and is_single(proposal.category, proposal.key):
+        is_stated = is_stated and is_about_user(proposal, support.clause)
     if is_stated and _is_certain(proposal, support, sure):
         return Ruling(proposal=supported, outcome="stated")
     if support.stance == "stated" or support.stance == "doubtful":

@@ -59,6 +59,12 @@ def may_stack(category: Category, key: str) -> bool:
     return category == "constraint" and key not in SINGLE_CONSTRAINTS
 
 
+def is_single(category: Category, key: str) -> bool:
+    """Whether a proposed value takes the place of the one on record."""
+    category, known = normalize_slot(category, key, "")
+    return known not in PLURAL and not may_stack(category, known)
+
+
 def choose_key(candidate: Candidate, heads: Heads) -> str:
     """The key that this candidate means, given the newest version in each slot.
 

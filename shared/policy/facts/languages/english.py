@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 ENGLISH = Language(
     name="english",
+    names_subject=True,
     common="the, a, an, of, in, at, on, with, and, to, for, by, from, is, are, am, was, be, been, "
     "it, its, that, this, there, do, does, did, has, have, had, what, which, who, how, or, "
     "as, very, you, your, before, about, into, near, please, also, just, really, so, some, any, we've, i've, "
@@ -37,7 +38,8 @@ ENGLISH = Language(
     },
     verbs="live, work, have, own, speak, like, love, hate, prefer, drive, play, study, need, want, "
     "eat, drink, use, am, moved, started, take, go by",
-    ands="and, while, whereas, because, since, so",
+    ands="and, while, whereas, so",
+    causes="because, since, given that, given, seeing that, considering that, considering, now that",
     buts="but, however, although, though, except",
     asks="what, what's, whats, which, who, who's, where, where's, when, why, how, whose, do i, "
     "do you, do we, does, did, am i, are you, are we, are there, is there, is my, is it, is "

@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 FRENCH = Language(
     name="french",
+    names_subject=True,
     common="le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
     "avec, sur, que, qui, qu', ce, cette, très, aussi, mais, comme, plus, se, s', depuis, chez, "
     "quel, quelle, il y a, par, c'est, plaît",
@@ -32,7 +33,8 @@ FRENCH = Language(
         "pet": "chien, chienne, chiens, chat, chatte, chats, cheval, lapin",
     },
     verbs="habite, vis, travaille, parle, aime, déteste, préfère, suis, ai",
-    ands="et, tandis que, parce que, car, puisque",
+    ands="et, tandis que",
+    causes="parce que, parce qu', car, puisque, puisqu', étant donné que, vu que, sachant que",
     buts="mais, cependant, sauf, bien que, pourtant",
     asks="dis, dis-moi, donne-moi, montre-moi, que, qu'est-ce, quel, quelle, quels, quelles, qui "
     "est, où, quand, comment, pourquoi, combien, est-ce que, est-ce, ai-je, suis-je, puis- "

@@ -31,7 +31,8 @@ ITALIAN = Language(
         "client": "cliente", "pet": "cane, cagna, cani, gatto, gatta, gatti, cavallo",
     },
     verbs="vivo, abito, lavoro, ho, sono, parlo, preferisco, odio, amo, guido, uso, studio",
-    ands="e, ed, mentre, perché, poiché",
+    ands="e, ed, mentre",
+    causes="perché, poiché, visto che, dato che, siccome",
     buts="ma, però, bensì, tuttavia, tranne, anche se",
     asks="che, cosa, che cosa, quale, quali, chi, dove, dov'è, quando, come, perché, quanto, "
     "quanti, puoi, potresti, sai, devo, posso, c'è, ci sono, vivo io, sono io, conosci, dimmi, "

@@ -32,7 +32,8 @@ PORTUGUESE = Language(
         "pet": "cachorro, cachorra, cão, cadela, cães, gato, gata, gatos, cavalo",
     },
     verbs="moro, vivo, trabalho, tenho, sou, estou, falo, prefiro, odeio, gosto, amo, uso, estudo",
-    ands="e, enquanto, porque, pois, já que",
+    ands="e, enquanto",
+    causes="porque, pois, já que, visto que, dado que, uma vez que",
     buts="mas, porém, embora, exceto, contudo",
     asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
     "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, sou eu, "

@@ -34,7 +34,8 @@ SPANISH = Language(
     },
     verbs="vivo, trabajo, tengo, soy, estoy, hablo, prefiero, odio, amo, conduzco, juego, bebo, "
     "uso, necesito, quiero, estudio",
-    ands="y, e, mientras, porque, ya que",
+    ands="y, e, mientras",
+    causes="porque, ya que, dado que, puesto que, visto que",
     buts="pero, sino, aunque, sin embargo, salvo, excepto",
     asks="di, dime, dame, muéstrame, qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, "
     "cuánto, cuántos, vivo yo, soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, "

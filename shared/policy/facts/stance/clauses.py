@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.patterns import (
     COMMAS,
     LIKENED,
@@ -15,9 +16,10 @@ from shared.policy.facts.stance.patterns import (
     plain,
     recognise,
 )
+from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
-#: Whom a clause is about. `open`: the clause does not tell.
-Subject = Literal["own", "other", "open"]
+#: The word before a clause: "but", "because", or another one or none.
+Link = Literal["but", "cause", ""]
 
 _ABBREVIATION = (
     r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?:(?<!\b[a-z])|(?<=\d [a-z]))"
@@ -28,10 +30,8 @@ _END = re.compile(
 MAX_REPLACEMENT_WORDS = 4
 MAX_MARKERS = 5  # "no, no, wait, sorry"
 _LABEL = re.compile(r"\s*\w+[:：]\s")
-#: "if" in languages without a table.
-_IF_ELSEWHERE = re.compile(
-    r"(?<!\w)(?:hvis|dersom|jos|dacă|jeśli|jeżeli|gdyby\w*|kdyby\w*|pokud|jestli|keby|ako|якщо|якби|"
-    r"ако|jei|jeigu|nếu|jika|kalau|ikiwa|αν|אם|اگر)(?!\w)|যদি"
+_WITHOUT = re.compile(
+    r"(?<!\w)(?:without|ohne|sin|sans|senza|sem|zonder|без)(?!\w)|بدون|बिना|なしで"
 )
 _QUESTION = re.compile(r"[?？؟;]")  # Greek asks by a semicolon
 
@@ -147,11 +147,13 @@ def _read_sentence(
 ) -> list[Clause]:
     pieces = list(_split(sentence, languages))
     found: list[Clause] = []
-    for number, (piece, is_contrast) in enumerate(pieces):
+    for number, (piece, link) in enumerate(pieces):
         previous_clause = found[-1] if found else None
-        clause = _read_clause(piece, languages, None if is_contrast else previous_clause)
+        clause = _read_clause(piece, languages, None if link == "but" else previous_clause)
         subject, is_guessed = _find_subject(piece, languages, previous_clause, before)
-        is_last = number == len(pieces) - 1
+        # "Which scissors do I need, since I'm left-handed?" asks for the scissors only.
+        is_ground = link == "cause" and any(clause.is_asked for clause in found)
+        is_last = number == len(pieces) - 1 and not is_ground
         found.append(
             replace(
                 clause,
@@ -198,23 +200,21 @@ def _denial(previous_clause: Clause, languages: tuple[Patterns, ...]) -> str:
     )
 
 
-def first_offset(pattern: re.Pattern[str], text: str) -> int:
-    """The offset of the first match. Without a match, the length of the text."""
-    match = pattern.search(text)
-    return match.start() if match else len(text)
-
-
 def is_negated(text: str, languages: tuple[Patterns, ...]) -> bool:
-    """Whether it denies. "I can't live without tea" does not."""
-    return any(
-        language.negations.search(language.no_negations.sub(" ", language.emphatic.sub(" ", text)))
-        for language in languages
-    )
+    """Whether it denies. "I can't live without tea" does not: two denials affirm."""
+    if not languages:
+        return elsewhere.denies(text)
+    for language in languages:
+        rest = language.no_negations.sub(" ", language.emphatic.sub(" ", text))
+        is_affirmed = _WITHOUT.search(rest) and language.negations.search(_WITHOUT.sub(" ", rest))
+        if language.negations.search(rest) and not is_affirmed:
+            return True
+    return False
 
 
 def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
     if not languages:
-        return bool(_IF_ELSEWHERE.search(text))
+        return elsewhere.supposes(text)
     return any(
         language.hypothetical.search(language.emphatic.sub(" ", language.polite.sub(" ", text)))
         for language in languages
@@ -250,11 +250,13 @@ def _find_subject(
     A clause that names nobody has the subject of the clause before.
     """
     own = min((own_offset(language, piece) for language in languages), default=len(piece))
-    other = min((_other_offset(language, piece) for language in languages), default=len(piece))
+    other = min((other_offset(language, piece) for language in languages), default=len(piece))
     if own < other:
         return "own", False
     if other < len(piece):
         return "other", False
+    if not languages:
+        return ("other" if elsewhere.begins_with_relative(piece) else "open"), False
     if previous_clause and previous_clause.subject != "open":
         return previous_clause.subject, previous_clause.subject_is_guessed
     if before and before.subject == "other":
@@ -262,31 +264,20 @@ def _find_subject(
     return "open", False
 
 
-def own_offset(language: Patterns, piece: str) -> int:
-    """The offset of the first word for the user ("I"). "my sister" is not such a word."""
-    for match in language.own.finditer(piece):
-        owns = language.possessive.match(piece, match.start())
-        if not owns and not language.anybody.match(piece, match.end()):  # 我妹妹
-            return match.start()
-    return len(piece)
-
-
-def _other_offset(language: Patterns, piece: str) -> int:
-    return min(first_offset(language.others, piece), first_offset(language.anybody, piece))
-
-
-def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, bool]]:
-    """The clauses of a sentence, each with whether "but" introduces it."""
+def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, Link]]:
+    """The clauses of a sentence, each with the kind of word that introduces it."""
     breaks = languages[0].breaks if languages else re.compile(rf"{COMMAS}|:\s")
-    start, is_contrast = 0, False
+    start = 0
+    link: Link = ""
     whole = [match.span() for each in languages for match in each.mocks.finditer(sentence)]
     for match in breaks.finditer(sentence):
         if any(first < match.start() < last for first, last in whole):
             continue  # "tout sauf"
         if sentence[start : match.start()].strip():
-            yield sentence[start : match.start()].strip(), is_contrast
-            is_contrast = False
-        is_contrast = is_contrast or bool(match.groupdict().get("but"))
+            yield sentence[start : match.start()].strip(), link
+            link = ""
+        named = match.groupdict()
+        link = "but" if named.get("but") else "cause" if named.get("cause") else link
         start = match.end()
     if sentence[start:].strip():
-        yield sentence[start:].strip(), is_contrast
+        yield sentence[start:].strip(), link

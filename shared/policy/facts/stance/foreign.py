@@ -82,8 +82,14 @@ def _says_i(language: Patterns, text: str) -> bool:
 
 
 def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
-    """ "Write me a profile: I'm 34": what a new text is to say of the user. Else ""."""
+    """ "Write me a profile: I'm 34": what a new text is to say of the user. Else "".
+
+    What follows a quotation, which is an ellipsis here, is the user's own, too.
+    """
     head, colon, own = line.partition(":")
+    quotation, _, rest = own.partition("…")
+    if not quotation.strip() and any(language.own.search(plain(rest)) for language in languages):
+        return rest
     makes_text = any(language.writes.match(plain(head).strip()) for language in languages)
     says_i = any(language.own.search(plain(own)) for language in languages)
     return own if colon and own.strip() and makes_text and says_i else ""

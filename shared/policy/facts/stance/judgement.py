@@ -15,9 +15,10 @@ from shared.policy.facts.grounding.vocabulary import (
     YEARS,
 )
 from shared.policy.facts.proposals import Claimed, Stance
-from shared.policy.facts.stance.clauses import Clause, is_negated, own_offset
+from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
+from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
@@ -69,7 +70,11 @@ def may_end(claim: Claimed, clause: Clause) -> bool:
         return False
     topic = read_topic(claim.key)
     named = people_before(clause, len(clause.text))
-    return clause.subject != "other" or bool(named & topic.people) or not topic.is_personal
+    return (
+        clause.subject != "other"
+        or bool(named & topic.people)
+        or any(own_offset(each, clause.text) < len(clause.text) for each in clause.languages)
+    )
 
 
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:
@@ -160,11 +165,26 @@ def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     key = read_topic(claim.key).key
     if key in CATEGORIES:  # it would accept any value
         return True
-    homes = any(language.homes.search(clause.text) for language in clause.languages)
     jobs = any(language.jobs.search(clause.text) for language in clause.languages)
     if key in HOMES:
+        homes = any(language.homes.search(clause.text) for language in clause.languages)
         return jobs and not homes
-    return key in JOBS and homes and not jobs
+    if key not in JOBS or jobs:
+        return False
+    offset = _offset_of(claim.value, clause.text)
+    return any(_is_of_home(language, clause.text, offset) for language in clause.languages)
+
+
+def _is_of_home(language: Patterns, text: str, offset: int) -> bool:
+    """Whether the word for a home is said of the value, which begins at `offset`.
+
+    In "a nurse living in Rome", and in "I live in Rome and am a nurse", it is not said of "nurse".
+    """
+    if language.table.ends_with_verb:
+        return bool(language.homes.search(text, offset))
+    before = text[:offset]
+    homes = list(language.homes.finditer(text if language.table.negates_after else before))
+    return bool(homes) and not language.ands.search(before, homes[0].end())
 
 
 def names_workplace(claim: Claimed, clause: Clause) -> bool:
@@ -208,7 +228,7 @@ def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
     is_new = any(language.renewals.search(clause.text) for language in clause.languages)
     denial = ("" if is_new else clause.denial) or next(
         (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
-        "",
+        clause.text if not clause.languages and is_negated(clause.text, ()) else "",
     )
     return bool(denial) and (claim.category != "constraint" or bool(_TRAITS.search(denial)))
 
