@@ -80,7 +80,8 @@ DUTCH = Language(
     passing="voor vandaag, vanavond, volgend jaar, volgende maand, volgende week, morgen, tot vrijdag, tot maandag, tot "
     "zondag, een week lang, een paar dagen, deze week, voorlopig, ik ga, ik zal, binnenkort, "
     "op vakantie, ooit",
-    mocks="allesbehalve, verre van, nauwelijks, denken dat ik, noemen me, ja hoor, stel dat, "
+    mocks="niet dat ik, "
+    "allesbehalve, verre van, nauwelijks, denken dat ik, noemen me, ja hoor, stel dat, "
     "alsof, niet bepaald",
     months="januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, "
     "november, december",

@@ -148,7 +148,8 @@ ENGLISH = Language(
     "i am going to, we're going to, i'm moving to, i am moving to, i start as, starting in, "
     "some day, someday, one day, soon, on holiday, on vacation, on a trip, visiting, for a "
     "conference, passing through",
-    mocks="thinks i'm, thinks i am, thinks that i'm, anything but, reckons i'm, reckon i'm, swears i'm, insists i'm, claims i'm, says i'm, "
+    mocks="it's not that, not that i, "
+    "thinks i'm, thinks i am, thinks that i'm, anything but, reckons i'm, reckon i'm, swears i'm, insists i'm, claims i'm, says i'm, "
     "said i'm, far from being, far from, hardly, barely, scarcely, for the sake of "
     "argument, for argument's sake, say i, people think, they think, everyone thinks, "
     "everybody thinks, others think, friends think, believes i'm, believe i'm, assume i'm, "

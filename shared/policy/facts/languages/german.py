@@ -99,7 +99,8 @@ GERMAN = Language(
     "woche, für zwei wochen, für ein paar tage, übers wochenende, diese woche, vorübergehend, "
     "ich werde, werde ich, ziehe bald, bald, irgendwann, im urlaub, auf dienstreise, zu "
     "besuch, ab montag, ab nächster, ab januar",
-    mocks="alles andere als, weit davon entfernt, kaum, angenommen, halten mich für, hält mich "
+    mocks="nicht dass ich, nicht so dass ich, "
+    "alles andere als, weit davon entfernt, kaum, angenommen, halten mich für, hält mich "
     "für, denken ich, nennen mich, na klar, von wegen, schön wär's, als ob, nicht gerade, "
     "im gegenteil, gesetzt den fall, sagen wir",
     months="januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, "

@@ -81,7 +81,8 @@ ITALIAN = Language(
     passing="per oggi, stasera, l'anno prossimo, il mese prossimo, la settimana prossima, domani, fino a venerdì, fino "
     "a lunedì, fino a domenica, per una settimana, per qualche giorno, questa settimana, "
     "per ora, andrò, sarò, presto, in vacanza, un giorno",
-    mocks="tutto tranne, tutt'altro che, lungi dall'essere, a malapena, pensano che io, mi "
+    mocks="non è che, non è mica che, "
+    "tutto tranne, tutt'altro che, lungi dall'essere, a malapena, pensano che io, mi "
     "credono, mi chiamano, certo come no, mettiamo che, diciamo che, come se, non proprio",
     months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, "
     "novembre, dicembre",

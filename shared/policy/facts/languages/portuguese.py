@@ -82,7 +82,8 @@ PORTUGUESE = Language(
     passing="por hoje, hoje à noite, no próximo ano, no ano que vem, no próximo mês, na próxima semana, amanhã, até sexta, "
     "até segunda, até domingo, por uma semana, por uns dias, esta semana, por agora, vou, em "
     "breve, de férias, um dia",
-    mocks="tudo menos, longe de ser, mal, pensam que sou, acham que sou, me chamam, chamam-me, até "
+    mocks="não é que, "
+    "tudo menos, longe de ser, mal, pensam que sou, acham que sou, me chamam, chamam-me, até "
     "parece, digamos, vamos supor, como se",
     months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, "
     "novembro, dezembro",

@@ -86,7 +86,8 @@ SPANISH = Language(
     "el viernes, hasta el lunes, hasta el domingo, hasta el sábado, hasta fin, por una "
     "semana, por unos días, esta semana, este fin de semana, de momento, por ahora, voy a, "
     "pronto, de vacaciones, algún día, de visita",
-    mocks="todo menos, lejos de ser, apenas, piensan que soy, creen que soy, me toman por, me "
+    mocks="no es que, "
+    "todo menos, lejos de ser, apenas, piensan que soy, creen que soy, me toman por, me "
     "llaman, sí claro, supongamos, digamos, como si, precisamente",
     months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, "
     "noviembre, diciembre",

@@ -28,6 +28,7 @@ _END = re.compile(
     rf"{_ABBREVIATION}\.+(?!\w)|[!?。！？؟।\n]+|(?<=\d)\.(?=\s|$)|(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
 )
 MAX_REPLACEMENT_WORDS = 4
+MAX_BARE_WORDS = 1  # beside what mocks: "yeah right then"
 MAX_MARKERS = 5  # "no, no, wait, sorry"
 _LABEL = re.compile(r"\s*\w+[:：]\s")
 _WITHOUT = re.compile(
@@ -224,8 +225,9 @@ def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
 def _is_bare_mock(clause: Clause) -> bool:
     """ "Yeah right, I live in a castle": the first words mock what follows."""
     return any(
-        language.mocks.search(clause.text) and not language.own.search(clause.text)
+        len(language.mocks.sub(" ", clause.text).split()) <= MAX_BARE_WORDS
         for language in clause.languages
+        if language.mocks.search(clause.text) and not language.own.search(clause.text)
     )
 
 

@@ -37,6 +37,8 @@ SPANS_OF_TIME = FILLERS | WEEKS | MONTH_UNITS | YEARS | frozenset(NUMBERS)
 _AT_WORK = re.compile(
     r"\b(?:at|for|bei|für|bij|voor|chez|pour|presso|para|por|в|на)\s+(?:the\s+|der\s+|die\s+|la\s+|el\s+)?$"
 )
+#: "anything but", in all languages.
+_EXCEPTS = re.compile(r"(?:but|sauf|menos|tranne|außer|ausser|behalve|только не)$")
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
 # Traits that are constraints only if the user has them: "not allergic to nuts" is none.
@@ -122,7 +124,7 @@ def _object_to_form(claim: Claimed, clause: Clause) -> Stance | None:
         return "corrected"
     if clause.is_asked and claim.category != "instruction" and not _asks_to_note(clause):
         return "question"
-    if clause.is_imagined or _imagines(claim, clause) or _is_mocked(clause):
+    if clause.is_imagined or _imagines(claim, clause) or _is_mocked(claim, clause):
         return "hypothetical"
     return None
 
@@ -135,11 +137,15 @@ def _asks_to_note(clause: Clause) -> bool:
     )
 
 
-def _is_mocked(clause: Clause) -> bool:
-    """ "I'm anything but vegan", "people think I'm a doctor"."""
+def _is_mocked(claim: Claimed, clause: Clause) -> bool:
+    """ "I'm anything but vegan", "people think I'm a doctor".
+
+    "I eat anything but fish" says what the user does not eat.
+    """
     return any(
-        language.mocks.search(language.emphatic.sub(" ", clause.text))
+        not (_EXCEPTS.search(mock[0]) and _is_negative(claim))
         for language in clause.languages
+        for mock in language.mocks.finditer(language.emphatic.sub(" ", clause.text))
     )
 
 
@@ -261,11 +267,21 @@ def _has_ended(claim: Claimed, clause: Clause) -> bool:
     value = plain(claim.value)
     if claim.category == "preference" and _is_negative(claim):
         return False  # "I can't stand olives any more"
+    offset = _offset_of(claim.value, clause.text)
     return any(
-        language.ends.search(clause.text)
+        (end := language.ends.search(clause.text)) is not None
+        and not _begins_something(language, clause.text[end.end() : offset])
         and not language.renewals.search(language.ends.sub(" ", clause.text))
         and not language.ends.search(value)
         for language in clause.languages
+    )
+
+
+def _begins_something(language: Patterns, between: str) -> bool:
+    """Whether "and" and a verb stand there: "I quit judo [and took up] fencing"."""
+    link = language.ands.search(between)
+    return link is not None and any(
+        fold(word) not in FILLERS for word in between[link.end() :].split()
     )
 
 

@@ -223,8 +223,8 @@ COMMAS = r"[;，；、،—–]|(?<!\d),|,(?!\d)"
 
 
 def _breaks(table: Language) -> re.Pattern[str]:
-    """Where a clause ends: at commas, dashes and "but"; at "and" before a subject or a verb."""
-    columns = (table.own, table.possessive, table.others, table.verbs)
+    """Where a clause ends: at commas, dashes, "but"; at "and" before a subject, a verb or "not"."""
+    columns = (table.own, table.possessive, table.others, table.verbs, table.negations)
     follows, ands, cause, but = (
         _any_of(split_list(column), table).pattern
         for column in (", ".join(columns), table.ands, table.causes, table.buts)

@@ -22,6 +22,7 @@ _NARROWER = {
     "child": ("son", "daughter"),
     "parent": ("mother", "father"),
 }
+_IT = re.compile(r"(?:it|es|ça|het)\s")
 _IN_CARE = frozenset(("pet", "child", "son", "daughter"))
 NEAR_CHARS = 30  # before a verb, in which its subject stands
 _GENITIVE = re.compile(r"\b(?:of|de|von|van|di|da|del|dal|от|у)\s+\w+\s*$")
@@ -86,7 +87,7 @@ def names_known_person(
 
 
 def is_about_user(claim: Claimed, clause: Clause) -> bool:
-    """Whether the clause names the user, the thing that the key names, or a change.
+    """Whether the clause names the user, the thing that the key names (also as "it"), or a change.
 
     A new value needs that to take the place of another one: "my budget is 900 euros" is not changed
     by "the one in the shop costs 1400 euros". Other languages do without a word for "I".
@@ -96,7 +97,8 @@ def is_about_user(claim: Claimed, clause: Clause) -> bool:
     if is_free or (clause.is_alone and is_answer):
         return True
     words = read_topic(claim.key).key.split("_")
-    return any(word in words for word in clause.text.split()) or any(
+    names_thing = any(word in words for word in clause.text.split()) or _IT.match(clause.text)
+    return bool(names_thing) or any(
         column.search(clause.text)
         for each in clause.languages
         for column in (each.own, each.possessive, each.renewals, each.homes, each.jobs)
