@@ -75,7 +75,8 @@ def plan_tidying(told: Sequence[Told], now: datetime) -> Plan:
 
 def _find_end(told: Told) -> End | None:
     """When the day has passed until which the fact was said to hold, unless it was said again."""
-    last_day = read_end(told.text, told.fact.value, told.said_at.date())
+    said_on = told.said_at.date()
+    last_day = told.fact.valid_until or read_end(told.text, told.fact.value, said_on)
     if last_day is None:
         return None
     ends_at = datetime.combine(last_day + timedelta(1), time(), told.said_at.tzinfo)

@@ -19,16 +19,11 @@ from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
 from shared.policy.facts.stance.subject import own_offset
+from shared.policy.facts.stance.tense import judge_time
 from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
 MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
-#: Keys of what was, will be, or is planned.
-_TIMED_KEY = re.compile(
-    r"birth|born|maiden|hometown|childhood|origin|grew|former|previous|past|ex_|_ex|history|education|"
-    r"school|studied|degree|plan|next|upcoming|future|trip|travel|goal|event|date|appointment|"
-    r"deadline|exam|schedule|visit|vacation|holiday|moving|project|moved|since|years"
-)
 # Small models use the category, or the example's key, when they find no better name.
 CATEGORIES = ("identity", "preference", "constraint", "instruction", "slot")
 #: "for twelve years", "seit zwölf Jahren".
@@ -94,13 +89,14 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
         return "negated"
     if _has_ended(claim, clause):
         return "ended"
-    if not _is_now(claim, clause):
+    time = judge_time(claim, clause)
+    if time == "other":
         return "doubtful"
     if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
         return "doubtful"
     if read_topic(claim.key).key in JOBS and _is_far_from_work(clause, offset):
         return "doubtful"
-    return "stated"
+    return "limited" if time == "until" else "stated"
 
 
 def _imagines(claim: Claimed, clause: Clause) -> bool:
@@ -146,23 +142,6 @@ def _is_mocked(claim: Claimed, clause: Clause) -> bool:
         not (_EXCEPTS.search(mock[0]) and _is_negative(claim))
         for language in clause.languages
         for mock in language.mocks.finditer(language.emphatic.sub(" ", clause.text))
-    )
-
-
-def _is_now(claim: Claimed, clause: Clause) -> bool:
-    """False for "I lived in Rome as a child" and "until Friday", unless the key says so."""
-    if _TIMED_KEY.search(claim.key):
-        return True
-    value = plain(claim.value)
-    return not any(
-        (language.passing.search(clause.text) and not language.passing.search(value))
-        or (
-            (past := language.past.search(clause.text))
-            and not language.past.search(value)
-            and not language.renewals.search(past[0])
-            and not language.renewals.search(language.past.sub(" ", clause.text))
-        )
-        for language in clause.languages
     )
 
 
