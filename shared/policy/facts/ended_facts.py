@@ -27,6 +27,7 @@ from shared.policy.facts.grounding.vocabulary import (
 from shared.policy.facts.proposals import Proposal, Ruling
 from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.judgement import clause_words, may_end
+from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.utterances import Utterance, find_support
 
 # A value has no day, but `IndexedText` needs one. Not `date.min`: earlier days must exist.
@@ -142,7 +143,9 @@ def _ends_something(
 
 
 def _begins_with(clause: Clause, values: Sequence[Part]) -> bool:
-    """Whether the thing is the subject: "the Owls lost again"."""
+    """Whether the thing is the subject: "the Owls lost again", but not "the Corsa I sold"."""
+    if any(own_offset(each, clause.text) < len(clause.text) for each in clause.languages):
+        return False
     words = [word for word in read_words(fold(clause.text)) if word.text not in FILLERS]
     return bool(words) and bool(count_overlap(values, frozenset((words[0].text,))))
 

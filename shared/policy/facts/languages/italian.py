@@ -76,7 +76,7 @@ ITALIAN = Language(
     subjects="io, sempre, mi",
     forgets="dimentica, dimenticati, dimenticalo, scorda, scordati, cancella",
     unwanted="tra noi, tra me e te, resti tra noi, in confidenza",
-    past="vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
+    past="stavo, sono stato, sono stata, vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
     "mio ex, la mia ex, sono cresciuto, sono cresciuta",
     passing="per oggi, stasera, l'anno prossimo, il mese prossimo, la settimana prossima, domani, fino a venerdì, fino "
     "a lunedì, fino a domenica, per una settimana, per qualche giorno, questa settimana, "

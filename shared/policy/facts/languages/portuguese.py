@@ -77,7 +77,7 @@ PORTUGUESE = Language(
     subjects="eu, sempre",
     forgets="esquece, esqueça, esqueçam, apaga, apague",
     unwanted="cá entre nós, entre nós, só entre nós, em confiança, em off",
-    past="eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
+    past="estive, estava, morei, trabalhei, eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
     "meu ex, minha ex, cresci",
     passing="por hoje, hoje à noite, no próximo ano, no ano que vem, no próximo mês, na próxima semana, amanhã, até sexta, "
     "até segunda, até domingo, por uma semana, por uns dias, esta semana, por agora, vou, em "

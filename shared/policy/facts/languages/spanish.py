@@ -80,7 +80,7 @@ SPANISH = Language(
     subjects="yo, siempre, nunca, se me",
     forgets="olvida, olvide, olvídate, olvídalo, olviden, borra, elimina",
     unwanted="entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",
-    past="yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
+    past="estuve, estaba, estuvimos, viví en, trabajé, yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
     "vivía, mi antiguo, mi antigua, mi ex, crecí",
     passing="por hoy, esta noche, el año que viene, el próximo año, el mes que viene, la semana que viene, mañana, hasta "
     "el viernes, hasta el lunes, hasta el domingo, hasta el sábado, hasta fin, por una "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _IF = re.compile(
-    r"(?<!\w)(?:hvis|dersom|jos|dacă|jeśli|jeżeli|gdyby\w*|kdyby\w*|pokud|jestli|keby|ako|якщо|якби|"
+    r"^ha(?!\w)|(?<!\w)(?:hvis|dersom|jos|dacă|jeśli|jeżeli|gdyby\w*|kdyby\w*|pokud|jestli|keby|ako|якщо|якби|"
     r"ако|jei|jeigu|nếu|jika|kalau|ikiwa|αν|אם|اگر)(?!\w)|যদি"
 )
 #: Scandinavian, Polish, Czech, Slovak, Romanian, Hungarian, Finnish, Greek, Hebrew, Vietnamese,
@@ -21,11 +21,12 @@ _RELATIVE = re.compile(
     r"^(?:(?:och|og|a|i|és|και|ja) )?(?:"
     r"(?:min|mitt|mina|mine|vår|vores) (?:\w+ )?(?:syster|søster|bror|mamma|mor|pappa|far|fru|kone|"
     r"man|mann|mand|son|sønn|søn|dotter|datter|vän|väninna|venn|ven|veninde|granne|nabo|chef|sjef|"
-    r"kollega|flickvän|pojkvän|kæreste|kjæreste|sambo|kusin|fetter|mormor|morfar|farmor|farfar)"
+    r"kollega|flickvän|pojkvän|kæreste|kjæreste|sambo|kusin|fetter|mormor|morfar|farmor|farfar|"
+    r"moster|faster|morbror|farbror|onkel|tante)"
     r"|(?:moja|mój|můj|moje|má|môj) (?:\w+ )?(?:siostra|brat|mama|matka|tata|ojciec|żona|mąż|syn|"
     r"córka|przyjaciel|przyjaciółka|kolega|koleżanka|sąsiad|sąsiadka|szef|szefowa|chłopak|"
-    r"dziewczyna|babcia|dziadek|kuzyn|kuzynka|sestra|bratr|máma|matka|táta|otec|manželka|manžel|"
-    r"dcera|dcéra|kamarád|kamarádka|přítel|přítelkyně|soused|sousedka|šéf|šéfová|kolegyně|babička)"
+    r"dziewczyna|babcia|dziadek|kuzyn|kuzynka|ciotka|ciocia|wujek|sestra|bratr|máma|matka|táta|otec|manželka|manžel|"
+    r"dcera|dcéra|kamarád|kamarádka|přítel|přítelkyně|soused|sousedka|šéf|šéfová|kolegyně|babička|teta|strýc|strejda)"
     r"|(?:sora|fratele|mama|tata|soția|soțul|fiul|fiica|prietena|prietenul|vecinul|vecina|șeful|"
     r"colegul|colega) (?:mea|meu)"
     r"|(?:a |az )?(?:nővérem|húgom|bátyám|öcsém|testvérem|anyám|anyukám|apám|apukám|feleségem|"

@@ -92,7 +92,8 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     time = judge_time(claim, clause)
     if time == "other":
         return "doubtful"
-    if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
+    is_conditional = clause.is_conditional and not _is_new(clause)
+    if person == "doubtful" or is_conditional or _is_hedged(claim, clause):
         return "doubtful"
     if read_topic(claim.key).key in JOBS and _is_far_from_work(clause, offset):
         return "doubtful"
@@ -210,12 +211,16 @@ def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
     )
     if dislikes:
         return True
-    is_new = any(language.renewals.search(clause.text) for language in clause.languages)
-    denial = ("" if is_new else clause.denial) or next(
+    denial = ("" if _is_new(clause) else clause.denial) or next(
         (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
         clause.text if not clause.languages and is_negated(clause.text, ()) else "",
     )
     return bool(denial) and (claim.category != "constraint" or bool(_TRAITS.search(denial)))
+
+
+def _is_new(clause: Clause) -> bool:
+    """Whether it says "now", or another word for a change."""
+    return any(language.renewals.search(clause.text) for language in clause.languages)
 
 
 def _is_liked(clause: Clause) -> bool:

@@ -152,7 +152,7 @@ def test_what_a_thing_does_or_others_do_ends_nothing_though_the_model_is_sure(sa
 
 
 @pytest.mark.parametrize(
-    "said", ["I gave the Skoda to my aunt.", "Sold the Skoda.", "The Skoda is gone."]
+    "said", ["I gave the Skoda to my aunt.", "Sold the Skoda.", "Den Skoda habe ich verschenkt."]
 )
 def test_what_the_user_does_ends_a_fact_if_the_model_is_sure(said: str) -> None:
     held = Proposal(key="car", value="Skoda")
