@@ -1206,6 +1206,7 @@ CREATE TABLE structured_facts (
     confirmed_at timestamp with time zone,
     tidied text,
     former_key text,
+    valid_until date,
     CONSTRAINT structured_facts_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
     CONSTRAINT structured_facts_check CHECK ((is_active = (valid_to IS NULL))),
     CONSTRAINT structured_facts_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -46,6 +46,8 @@ class Fact(Answer):
     source: Source | None
     valid_from: datetime
     valid_to: datetime | None
+    #: The last day on which it was said to hold.
+    valid_until: date | None
     superseded_by: int | None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from shared.models.conversations import Span
@@ -115,6 +115,12 @@ class Fact:
     tidied: Tidied | None = None
     #: The key that it had before a tidying joined it with the fact of this slot.
     former_key: str | None = None
+    #: The last day on which it was said to hold, by the user's clock. None: no day was named.
+    valid_until: date | None = None
+
+    def holds_on(self, day: date) -> bool:
+        """False after its last day, unless the user has undone that it was ended then."""
+        return self.valid_until is None or day <= self.valid_until or self.tidied is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,6 +181,8 @@ class Candidate:
     #: None: the user stated it by hand.
     source_conversation_id: ConversationId | None
     source_sequence: int | None
+    #: The last day on which it holds, by the user's clock. None: no day was named.
+    valid_until: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,7 +77,7 @@ def render_context(recalled: Recalled, now: datetime, wish: str = "") -> str:
     """The `<context>` block before the words of the new message: the clock, and what was found."""
     _, learned = split_facts(recalled)
     sections = [
-        _section(LEARNED, [_slot_line(fact) for fact in learned]),
+        _section(LEARNED, [f"{_slot_line(fact)}{_end(fact, ' ')}" for fact in learned]),
         *_found_sections(recalled),
     ]
     notes = [section for section in sections if section]
@@ -105,7 +105,7 @@ def split_facts(recalled: Recalled) -> tuple[list[Fact], list[Fact]]:
 
 
 def fact_line(fact: Fact) -> str:
-    return f"{_slot_line(fact)} (since {fact.valid_from:%Y-%m-%d})"
+    return f"{_slot_line(fact)} (since {fact.valid_from:%Y-%m-%d}{_end(fact, ', ')})"
 
 
 def episode_line(episode: Episode) -> str:
@@ -118,8 +118,12 @@ def point_line(point: Point) -> str:
 
 
 def _slot_line(fact: Fact) -> str:
-    """Without a day: new facts are read anew in each prompt."""
+    """Without the day of its message: new facts are read anew in each prompt."""
     return f"- {fact.category}: {escape_line(fact.key)} = {escape_line(fact.value)}"
+
+
+def _end(fact: Fact, sign: str) -> str:
+    return f"{sign}until {fact.valid_until:%Y-%m-%d}" if fact.valid_until else ""
 
 
 def _found_sections(recalled: Recalled) -> list[str]:

@@ -27,7 +27,6 @@ from shared.models import (
     Quote,
     Span,
     Summary,
-    UserId,
 )
 from shared.models.attachments import FilePassage
 from shared.policy.attachments.quoted import choose_passages
@@ -112,7 +111,7 @@ def recall(
             verbatim = _choose_turns(guard, services, chat_round, Anchor(start=start), room)
             return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
         encoding = _begin(encoder, query.text)
-        facts = _list_facts(guard, conversation.user_id, settings)
+        facts = _list_facts(guard, query, settings)
         anchor = _read_anchor(guard, chat_round)
         if chat_round.is_stored and "summary" not in guard.failed:
             GAP_MESSAGES.observe(chat_round.user_message.sequence_number - _gap_start(anchor))
@@ -152,7 +151,7 @@ def recall_for_question(
         return Recalled()
     encoding = _begin(encoder, query.text)
     with Guard(services.database, query.user_id, steps, settings.recall_timeout_s) as guard:
-        facts = _list_facts(guard, query.user_id, settings)
+        facts = _list_facts(guard, query, settings)
         reading = _read_query(guard, encoder, query)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
@@ -160,9 +159,13 @@ def recall_for_question(
     return replace(recalled, facts=facts, failed=tuple(guard.failed))
 
 
-def _list_facts(guard: Guard, user_id: UserId, settings: Settings) -> Sequence[Fact]:
-    least = settings.fact_recall_importance
-    return guard.read("facts", (), fact_versions.list_recallable, user_id, least, MAX_FACTS)
+def _list_facts(guard: Guard, query: Query, settings: Settings) -> Sequence[Fact]:
+    """Without those whose last day has passed, which the next tidying ends."""
+    least, today = settings.fact_recall_importance, query.asked_at.date()
+    facts: Sequence[Fact] = guard.read(
+        "facts", (), fact_versions.list_recallable, query.user_id, least, MAX_FACTS
+    )
+    return [fact for fact in facts if fact.holds_on(today)]
 
 
 def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:

@@ -33,6 +33,7 @@ from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.stance.clauses import read_clauses
 from shared.policy.facts.stance.foreign import without_foreign
+from shared.policy.facts.stance.person import judge_person
 from shared.policy.facts.values import plain_value
 from shared.policy.facts.wishes import forget_requests, unwanted_parts
 from shared.policy.html_text import read_html
@@ -47,12 +48,14 @@ from shared.policy.wording import find_words
 from shared.user_data.imports.citations import resolve_citations
 from tests.asking import read
 from tests.budgets import IS_LONG
+from tests.unit.policy.facts.screening import Proposal
 
 SHORT = 1_250 if IS_LONG else 500  # work that is not in proportion shows less in a shorter text
 TIMES, MOST_TIMES = 16, 80
 NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
 
 DAY = date(2026, 1, 1)
+CLAIM = Proposal(key="home_city", value="Rome")
 KNOWN = [KnownFact(category="identity", key="name", value="Bo")]
 
 
@@ -83,6 +86,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a fact's value": plain_value,
     "own words": without_foreign,
     "clauses": read_clauses,
+    "whose fact": lambda text: judge_person(CLAIM, read_clauses(f"{text} Rome")[-1], len(text)),
     "what is not wanted": unwanted_parts,
     "what is to be forgotten": forget_requests,
     "a secret": lambda text: is_secret("key", "4921", text),
@@ -115,6 +119,7 @@ PIECES = (
     "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
     "Ann's ", "†", "<a ", "<b x='", "<!--", "<![", "- a\n", "- a. ", "**", "[1", "is ", "password ",
     "\f", "\f## ", "\f## Page 1\n",
+    "as a friend ", "who lives ", "since i ",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from flask import Blueprint, g
@@ -122,6 +123,9 @@ class FactAnswer(Answer):
     )
     valid_from: Instant
     valid_to: Instant | None
+    valid_until: date | None = Field(
+        description="The last day on which it was said to hold, by the user's clock."
+    )
     superseded_by: int | None
     tidied: Tidied | None = Field(
         description="How a tidying has ended it. Once that is undone, it is null."
@@ -269,6 +273,7 @@ def fact_answer(fact: Fact) -> FactAnswer:
         source=_source_answer(fact),
         valid_from=fact.valid_from,
         valid_to=fact.valid_to,
+        valid_until=fact.valid_until,
         superseded_by=fact.superseded_by,
         tidied=None if fact.is_active else fact.tidied,
     )

@@ -50,9 +50,9 @@ def take_batch(heard: Sequence[Heard], end: int) -> Batch:
         for message in heard
         if not is_small_talk(message.content)
     ]
-    taken = tuple(_first_that_fit(telling))
-    whole = len(taken) == len(telling)
-    return Batch(messages=taken, end=end if whole else taken[-1].sequence_number)
+    batch = tuple(_first_that_fit(telling))
+    whole = len(batch) == len(telling)
+    return Batch(messages=batch, end=end if whole else batch[-1].sequence_number)
 
 
 def take_known(on_record: Sequence[Fact], messages: Sequence[Heard]) -> list[Fact]:
@@ -66,14 +66,14 @@ def take_known(on_record: Sequence[Fact], messages: Sequence[Heard]) -> list[Fac
         for fact in on_record
         if not beginnings.isdisjoint(_beginnings(f"{fact.key.replace('_', ' ')} {fact.value}"))
     ]
-    taken: list[Fact] = []
+    chosen: list[Fact] = []
     chars = 0
     for fact in related[:MAX_KNOWN]:
         chars += len(fact.key) + len(fact.value)
         if chars > MAX_KNOWN_CHARS:
             break
-        taken.append(fact)
-    return taken
+        chosen.append(fact)
+    return chosen
 
 
 def _beginnings(text: str) -> frozenset[str]:

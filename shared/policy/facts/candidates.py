@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from shared.models import Candidate, Category, ConversationId, Heard
-from shared.policy.facts.proposals import Proposed
+from shared.policy.facts.proposals import Proposal, Proposed
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import may_stack, normalize_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, plain_value
@@ -31,12 +31,12 @@ def check_candidates(
 ) -> list[Candidate]:
     """The usable candidates, oldest first: the best for each slot and message."""
     by_sequence = {message.sequence_number: message for message in heard}
-    made = [
+    candidates = [
         _make(fact, by_sequence[fact.seq], conversation_id)
         for fact in proposed
         if fact.seq in by_sequence and fact.category in CATEGORIES
     ]
-    best = _best_per_slot(candidate for candidate in made if _is_usable(candidate, floors))
+    best = _best_per_slot(candidate for candidate in candidates if _is_usable(candidate, floors))
     return sorted(best, key=lambda candidate: candidate.said_at)
 
 
@@ -54,6 +54,7 @@ def _make(fact: Proposed, message: Heard, conversation_id: ConversationId) -> Ca
         turn=message.turn,
         source_conversation_id=conversation_id,
         source_sequence=message.sequence_number,
+        valid_until=fact.valid_until if isinstance(fact, Proposal) else None,
     )
 
 

@@ -15,15 +15,26 @@ from shared.policy.facts.grounding.evidence import (
 )
 from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
-from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.grounding.vocabulary import (
+    DAYS,
+    FILLERS,
+    MONTH_UNITS,
+    MONTHS,
+    WEEKDAYS,
+    WEEKS,
+    YEARS,
+)
 from shared.policy.facts.proposals import Proposal, Ruling
 from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.judgement import clause_words, may_end
+from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.utterances import Utterance, find_support
 
 # A value has no day, but `IndexedText` needs one. Not `date.min`: earlier days must exist.
 NO_DAY = date(1000, 1, 1)
 MAX_END_WORDS = 8
+#: When something ended: "on Sunday", "last year".
+TIMES = frozenset((*WEEKDAYS, *DAYS, *MONTHS)) | WEEKS | MONTH_UNITS | YEARS | FILLERS
 
 
 def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]) -> bool:
@@ -81,7 +92,7 @@ def _tells_end(
     if any(_is_end_of_next(each, after) for each, after in pairwise(clauses) if each in naming):
         return True
     if not any(clause.languages for clause in clauses):
-        return bool(naming)
+        return any(not _begins_with(clause, values) for clause in naming)
     is_cited = utterance.message.sequence_number == proposal.seq
     if naming or not is_cited:
         return any(_ends_something(clause, parts, values, is_agreed=is_agreed) for clause in naming)
@@ -92,13 +103,13 @@ def _is_recorded(proposal: Proposal, recorded: Sequence[str]) -> bool:
     return any(_is_like(proposal.value, value) for value in recorded)
 
 
-def _is_like(one: str, other: str) -> bool:
+def _is_like(value: str, other_value: str) -> bool:
     """Whether one value contains the other: "a blue Skoda" and "Skoda"."""
-    if not one or not other:
+    if not value or not other_value:
         return False
     return "whole" in (
-        measure_support(one, IndexedText(other, NO_DAY)),
-        measure_support(other, IndexedText(one, NO_DAY)),
+        measure_support(value, IndexedText(other_value, NO_DAY)),
+        measure_support(other_value, IndexedText(value, NO_DAY)),
     )
 
 
@@ -111,17 +122,32 @@ def _ends_something(
     the model is sure (`is_agreed`). A denial ends it only if it says no more than that:
     "I'm not allergic to nuts any more", but not "no nuts, they are too expensive". With a word for
     an end one word more may say what the user was: "Je ne suis plus abonnée à Libération".
+    What the thing itself does ends it in such words alone: "the car is sold", but not "the car
+    broke down again".
     """
     if is_negated(clause.text, clause.languages):
         more = _count_more(clause, about)
         names_value = bool(count_overlap(values, clause_words(clause)))
         is_own = clause.subject == "own" and names_value and _names_end(clause)
         return more == 0 or (more == 1 and is_own)
-    return is_agreed or any(
+    has_word = any(
         column.search(clause.text)
         for language in clause.languages
         for column in (language.ends, language.closings, language.renewals)
     )
+    if _begins_with(clause, values):
+        is_unspaced = any(language.table.is_unspaced for language in clause.languages)
+        is_all = _names_end(clause) if is_unspaced else _count_more(clause, about, TIMES) == 0
+        return has_word and is_all
+    return is_agreed or has_word
+
+
+def _begins_with(clause: Clause, values: Sequence[Part]) -> bool:
+    """Whether the thing is the subject: "the Owls lost again", but not "the Corsa I sold"."""
+    if any(own_offset(each, clause.text) < len(clause.text) for each in clause.languages):
+        return False
+    words = [word for word in read_words(fold(clause.text)) if word.text not in FILLERS]
+    return bool(words) and bool(count_overlap(values, frozenset((words[0].text,))))
 
 
 def _is_passing(clause: Clause) -> bool:
@@ -139,7 +165,7 @@ def _names_end(clause: Clause) -> bool:
     return any(language.ends.search(clause.text) for language in clause.languages)
 
 
-def _count_more(clause: Clause, about: Sequence[Part]) -> int:
+def _count_more(clause: Clause, about: Sequence[Part], skipped: frozenset[str] = FILLERS) -> int:
     """How many telling words the clause has that are none of the thing's."""
     text = clause.text
     for language in clause.languages:
@@ -148,6 +174,6 @@ def _count_more(clause: Clause, about: Sequence[Part]) -> int:
             language.jobs, language.homes, language.likes, language.dislikes, language.anybody,
         ):  # fmt: skip
             text = column.sub(" ", text)
-    words = [word for word in read_words(fold(text)) if word.text not in FILLERS]
+    words = [word for word in read_words(fold(text)) if word.text not in skipped]
     forms = frozenset(part.word.text for part in about)
     return sum(count_overlap(list_parts(word.text), forms) == 0 for word in words)

@@ -31,11 +31,11 @@ def in_first_person(sentence: str, names: Collection[str]) -> str | None:
     owner = re.match(rf"(?:(?:{subjects})'s|your) (?=\w)", text, re.IGNORECASE)
     if owner:
         return f"My {text[owner.end() :]}"
-    if said := re.match("you(?= )|you're(?= )", text, re.IGNORECASE):
-        verb = "are " if "'" in said[0] else ""
-        return _join(verb + text[said.end() :].lstrip(), is_third=False)
-    if said := re.match(rf"(?:{subjects})(?= )", text, re.IGNORECASE):
-        return _join(text[said.end() :].lstrip(), is_third=True)
+    if match := re.match("you(?= )|you're(?= )", text, re.IGNORECASE):
+        verb = "are " if "'" in match[0] else ""
+        return _join(verb + text[match.end() :].lstrip(), is_third=False)
+    if match := re.match(rf"(?:{subjects})(?= )", text, re.IGNORECASE):
+        return _join(text[match.end() :].lstrip(), is_third=True)
     if re.match("allergic to ", text, re.IGNORECASE):
         return f"I am {text[:1].lower()}{text[1:]}"
     return _join(text, is_third=True) if _OPENINGS.match(text) else None
@@ -43,15 +43,15 @@ def in_first_person(sentence: str, names: Collection[str]) -> str | None:
 
 def _join(predicate: str, *, is_third: bool) -> str | None:
     """`predicate` begins with its verb."""
-    found = _VERB.match(predicate)
-    if found is None:
+    match = _VERB.match(predicate)
+    if match is None:
         return None
-    adverb, verb = found[1].lower(), found[2].lower()
+    adverb, verb = match[1].lower(), match[2].lower()
     if is_third:
         verb = _VERBS.get(verb) or _plural(verb)
     elif verb in ("are", "aren't"):
         verb = _VERBS[verb]
-    return f"I {adverb}{verb}{predicate[found.end() :]}"
+    return f"I {adverb}{verb}{predicate[match.end() :]}"
 
 
 def _plural(verb: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, Protocol
 
 from shared.models import Category
@@ -19,12 +20,13 @@ Objection = Literal[
     "ended", "negated", "corrected", "misplaced", "someone_else", "hypothetical", "question"
 ]
 #: What a clause says about a value. `stated`: a fact. `doubtful`: the user must confirm it.
-Stance = Literal["stated", "doubtful"] | Objection
+#: `limited`: a fact until a day, if the message names one.
+Stance = Literal["stated", "limited", "doubtful"] | Objection
 #: Why a proposal is refused. The reason is a metric's label, so it contains no user text.
 Refusal = Literal["ungrounded", "quoted", "play", "unwanted", "secret", "model"] | Objection
 
 BEST_FIRST: tuple[Stance, ...] = (
-    "stated", "doubtful", "ended", "negated", "corrected", "misplaced", "someone_else",
+    "stated", "limited", "doubtful", "ended", "negated", "corrected", "misplaced", "someone_else",
     "hypothetical", "question",
 )  # fmt: skip
 
@@ -85,6 +87,8 @@ class Proposal:
     importance: float
     seq: int
     retracts: bool
+    #: The last day on which it holds. None: its message names none.
+    valid_until: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,26 +80,26 @@ def list_opposites(candidate: Candidate, heads: Heads) -> list[Fact]:
     ]
 
 
-def is_new_measure(one: str, other: str) -> bool:
+def is_new_measure(value: str, other: str) -> bool:
     """Whether two values are limits of one kind: "at most 5 kg", "at most 10 kg"."""
-    if _counts(one) != 1 or _counts(other) != 1:
+    if _counts(value) != 1 or _counts(other) != 1:
         return False
-    unit = _unit(one)
+    unit = _unit(value)
     return bool(unit) and unit == _unit(other)
 
 
-def is_same_thing(one: Candidate | Fact, fact: Fact) -> bool:
+def is_same_thing(candidate: Candidate | Fact, fact: Fact) -> bool:
     """Whether both are about one thing. Their categories are the same, their keys are not."""
-    in_order, others_in_order = _words(one.key), _words(fact.key)
-    if in_order == others_in_order or CANONICAL.get(fact.key) == one.key:
+    in_order, others_in_order = _words(candidate.key), _words(fact.key)
+    if in_order == others_in_order or CANONICAL.get(fact.key) == candidate.key:
         return True
     words, others = frozenset(in_order), frozenset(others_in_order)
-    if one.value and _plain_value(one.value) == _plain_value(fact.value):
-        return one.category in STACKING and (words <= others or words >= others)
+    if candidate.value and _plain_value(candidate.value) == _plain_value(fact.value):
+        return candidate.category in STACKING and (words <= others or words >= others)
     if "limit" not in words and "limit" not in others:
         return False
     shares = any(_is_stem(word, other) for word in words for other in others)
-    return shares and is_new_measure(one.value, fact.value)
+    return shares and is_new_measure(candidate.value, fact.value)
 
 
 @cached_by_text(CACHED)
@@ -111,8 +111,8 @@ def _words(key: str) -> tuple[str, ...]:
 _plain_value = cached_by_text(CACHED)(plain_value)
 
 
-def _is_stem(one: str, other: str) -> bool:
-    return one == other or (len(one) >= STEM and one[:STEM] == other[:STEM])
+def _is_stem(word: str, other: str) -> bool:
+    return word == other or (len(word) >= STEM and word[:STEM] == other[:STEM])
 
 
 def _unit(value: str) -> frozenset[str]:
@@ -129,9 +129,9 @@ def _counts(value: str) -> int:
 
 
 @cached_by_text(CACHED, "".join)
-def _taste(told: tuple[str, str]) -> tuple[bool, str] | None:
+def _taste(slot_value: tuple[str, str]) -> tuple[bool, str] | None:
     """Whether the value under this key is liked, and what. None: the fact is no taste."""
-    key, value = told
+    key, value = slot_value
     english = list_languages()[0]
     text = plain(f"{key.replace('_', ' ')} {value}")
     is_disliked, is_liked = bool(english.dislikes.search(text)), bool(english.likes.search(text))
@@ -141,9 +141,9 @@ def _taste(told: tuple[str, str]) -> tuple[bool, str] | None:
     return not is_disliked, " ".join(thing.split())
 
 
-def is_opposite(one: Candidate | Fact, fact: Fact) -> bool:
+def is_opposite(candidate: Candidate | Fact, fact: Fact) -> bool:
     """Whether one of them is liked and the other disliked, and both are the same."""
-    taste = _taste((one.key, one.value))
+    taste = _taste((candidate.key, candidate.value))
     other = _taste((fact.key, fact.value)) if taste else None
     if taste is None or other is None:
         return False

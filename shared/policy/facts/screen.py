@@ -6,17 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from shared.models import Heard
 from shared.policy.facts.consent import needs_consent
 from shared.policy.facts.ended_facts import check_end, is_end
 from shared.policy.facts.grounding.evidence import measure_support
+from shared.policy.facts.lasting import read_end
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
 from shared.policy.facts.secrets import is_secret
-from shared.policy.facts.slots import normalize_slot
+from shared.policy.facts.slots import is_single, normalize_slot, temporary_key
 from shared.policy.facts.stance.judgement import names_workplace
 from shared.policy.facts.stance.material import claims_material
-from shared.policy.facts.stance.person import names_known_person
+from shared.policy.facts.stance.person import is_about_user, names_known_person
 from shared.policy.facts.testimony import Testimony, read_testimony
 from shared.policy.facts.utterances import Support, Utterance, find_support
 from shared.policy.facts.values import is_same_value
@@ -69,7 +71,8 @@ def screen(
             )
         else:
             ruling = Ruling(proposal=proposal, outcome="ungrounded")
-        _add(_weigh(ruling, read_testimony(each)), screened)
+        is_limited = ruling.proposal.valid_until is not None
+        _add(_weigh(ruling, read_testimony(each, is_limited=is_limited)), screened)
     screened.stated.extend(_list_ended(screened.stated, known, utterances))
     screened.stated.extend(_list_forgotten(screened.stated, known, utterances))
     return screened
@@ -179,10 +182,10 @@ def _in_its_category(fact: Proposed) -> Proposal:
 
 
 def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]]:
-    found: dict[tuple[str, str], list[str]] = {}
+    values: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
-        found.setdefault(normalize_slot(fact.category, fact.key, ""), []).append(fact.value)
-    return found
+        values.setdefault(normalize_slot(fact.category, fact.key, ""), []).append(fact.value)
+    return values
 
 
 def _recorded(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]) -> list[str]:
@@ -225,12 +228,31 @@ def _check_statement(
         seq=support.utterance.message.sequence_number,
         retracts=False,
     )
-    is_stated = support.stance == "stated" or _heads_own_text(proposal, support)
+    last_day = _last_day(proposal, support)
+    if last_day:
+        key = temporary_key(supported.category, supported.key)
+        supported = replace(supported, key=key, valid_until=last_day)
+    is_stated = (
+        support.stance == "stated"
+        or (support.stance == "limited" and last_day is not None)
+        or _heads_own_text(proposal, support)
+    )
+    displaces = any(not is_same_value(proposal.value, value) for value in recorded)
+    if displaces and is_single(proposal.category, proposal.key):
+        is_stated = is_stated and is_about_user(proposal, support.clause)
     if is_stated and _is_certain(proposal, support, sure):
         return Ruling(proposal=supported, outcome="stated")
-    if support.stance == "stated" or support.stance == "doubtful":
+    if support.stance == "stated" or support.stance == "limited" or support.stance == "doubtful":
         return Ruling(proposal=_doubted(supported), outcome="doubtful")
     return Ruling(proposal=proposal, outcome=support.stance)
+
+
+def _last_day(proposal: Proposal, support: Support) -> date | None:
+    """The last day on which what the user states holds, if the message names one."""
+    if support.stance not in ("stated", "limited"):
+        return None
+    said_on = support.utterance.message.created_at.date()
+    return read_end(support.utterance.own.content, proposal.value, said_on)
 
 
 def _heads_own_text(proposal: Proposal, support: Support) -> bool:

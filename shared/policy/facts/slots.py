@@ -16,6 +16,7 @@ from shared.policy.facts.values import fingerprint, is_same_value, plain_value
 
 MAX_KEY_CHARS = 64
 MARK_CHARS = 8
+TEMPORARY = "temporary"
 
 _WORD_EDGE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # homeCity
 _NO_WORD = re.compile(r"[\W_]+")
@@ -57,6 +58,18 @@ def stacked_key(key: str, value: str) -> str:
 def may_stack(category: Category, key: str) -> bool:
     """Whether another value under this key is added to the first, and does not replace it."""
     return category == "constraint" and key not in SINGLE_CONSTRAINTS
+
+
+def temporary_key(category: Category, key: str) -> str:
+    """The key of what holds until a day: in Rome until Friday, the user still lives in Lyon."""
+    _, known = normalize_slot(category, key, "")
+    return f"{TEMPORARY}_{known}" if known in CATEGORY_OF else key
+
+
+def is_single(category: Category, key: str) -> bool:
+    """Whether a proposed value takes the place of the one on record."""
+    category, known = normalize_slot(category, key, "")
+    return known not in PLURAL and not may_stack(category, known)
 
 
 def choose_key(candidate: Candidate, heads: Heads) -> str:

@@ -13,9 +13,10 @@ Testimony = Literal["agrees", "silent", "doubts", "refuses"]
 _NO_END = ("asked", "supposed", "quoted", "joked")
 
 
-def read_testimony(fact: Testified) -> Testimony:
+def read_testimony(fact: Testified, *, is_limited: bool = False) -> Testimony:
     """Whether the model itself takes its proposal for a plain statement about the user, now.
 
+    `is_limited`: the message names the day until which it holds, so that "for a while" is right.
     `refuses`: the user does not want it kept, or nothing of the proposal is the user's.
     """
     if not fact.keep and not fact.retracts:  # small models say so of all that ends
@@ -25,7 +26,8 @@ def read_testimony(fact: Testified) -> Testimony:
         return "refuses" if is_doubtful else _agreement(fact)
     if fact.whose == "nobody" or fact.how in ("quoted", "joked", "asked", "supposed"):
         return "refuses" if fact.whose in ("other", "nobody") else "doubts"
-    if fact.whose == "other" or fact.how == "denied" or fact.when in ("past", "future", "while"):
+    is_untimely = fact.when in ("past", "future") or (fact.when == "while" and not is_limited)
+    if fact.whose == "other" or fact.how == "denied" or is_untimely:
         return "doubts"
     return _agreement(fact)
 

@@ -59,28 +59,29 @@ class Plan:
     doubts: list[Pair] = field(default_factory=list)
 
 
-def plan_tidying(told: Sequence[Told], now: datetime) -> Plan:
-    """`told` are the active facts of one user."""
-    untouched = [one for one in told if one.fact.tidied is None]
-    ends = [end for one in untouched if (end := _find_end(one)) and end.ends_at <= now]
+def plan_tidying(statements: Sequence[Told], now: datetime) -> Plan:
+    """`statements` are the active facts of one user."""
+    untouched = [statement for statement in statements if statement.fact.tidied is None]
+    ends = [end for statement in untouched if (end := _find_end(statement)) and end.ends_at <= now]
     ended = {end.fact.fact_id for end in ends}
     plan = Plan(ends=ends)
-    kept: list[Fact] = []
-    facts = (one.fact for one in untouched if one.fact.fact_id not in ended)
+    facts_left: list[Fact] = []
+    facts = (statement.fact for statement in untouched if statement.fact.fact_id not in ended)
     for fact in sorted(facts, key=_rank, reverse=True):
-        if not any(_tidied(fact, other, plan) for other in kept):
-            kept.append(fact)
+        if not any(_tidied(fact, other, plan) for other in facts_left):
+            facts_left.append(fact)
     return plan
 
 
-def _find_end(told: Told) -> End | None:
+def _find_end(statement: Told) -> End | None:
     """When the day has passed until which the fact was said to hold, unless it was said again."""
-    last_day = read_end(told.text, told.fact.value, told.said_at.date())
+    said_on = statement.said_at.date()
+    last_day = statement.fact.valid_until or read_end(statement.text, statement.fact.value, said_on)
     if last_day is None:
         return None
-    ends_at = datetime.combine(last_day + timedelta(1), time(), told.said_at.tzinfo)
-    is_later = last_stated_at(told.fact) < ends_at
-    return End(fact=told.fact, reason="expired", ends_at=ends_at) if is_later else None
+    ends_at = datetime.combine(last_day + timedelta(1), time(), statement.said_at.tzinfo)
+    is_later = last_stated_at(statement.fact) < ends_at
+    return End(fact=statement.fact, reason="expired", ends_at=ends_at) if is_later else None
 
 
 def _tidied(fact: Fact, other: Fact, plan: Plan) -> bool:

@@ -102,8 +102,8 @@ class Support:
 
 def find_support(proposal: Proposal, utterances: Sequence[Utterance]) -> Support | None:
     """The message that says the value best. It need not be the message that the model cited."""
-    found = [support for each in utterances if (support := _support_in(each, proposal))]
-    return max(found, key=lambda support: support.rank(proposal.seq), default=None)
+    supports = [support for each in utterances if (support := _support_in(each, proposal))]
+    return max(supports, key=lambda support: support.rank(proposal.seq), default=None)
 
 
 def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:

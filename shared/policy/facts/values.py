@@ -19,9 +19,9 @@ def clean_value(text: str) -> str:
     return " ".join("".join(char for char in text if _is_kept(char)).split())
 
 
-def is_same_value(one: str, other: str) -> bool:
+def is_same_value(value: str, other: str) -> bool:
     """Whether two values are equal apart from case, spacing and punctuation."""
-    return plain_value(one) == plain_value(other)
+    return plain_value(value) == plain_value(other)
 
 
 def plain_value(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 import psycopg2
 
@@ -36,6 +36,7 @@ class PastVersion:
     valid_to: datetime | None
     tidied: Tidied | None = None
     former_key: str | None = None
+    valid_until: date | None = None
 
 
 @contextmanager
@@ -74,10 +75,12 @@ def restore_version(connection: PgConnection, user_id: UserId, past: PastVersion
         """
         INSERT INTO structured_facts
             (user_id, category, key, value, confidence, importance, is_active, source_sequence,
-             confirmed_at_turn, confirmed_at, valid_from, valid_to, tidied, former_key)
+             confirmed_at_turn, confirmed_at, valid_from, valid_to, tidied, former_key,
+             valid_until)
         VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(confidence)s, %(importance)s,
                 %(valid_to)s::timestamptz IS NULL, %(source_sequence)s, %(confirmed_at_turn)s,
-                %(confirmed_at)s, %(valid_from)s, %(valid_to)s, %(tidied)s, %(former_key)s)
+                %(confirmed_at)s, %(valid_from)s, %(valid_to)s, %(tidied)s, %(former_key)s,
+                %(valid_until)s)
         RETURNING *
         """,
         user_id=user_id,

@@ -171,9 +171,10 @@ def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) ->
         """
         INSERT INTO structured_facts
             (user_id, category, key, value, confidence, importance, source_conversation_id,
-             source_sequence, confirmed_at_turn, valid_from)
+             source_sequence, confirmed_at_turn, valid_from, valid_until)
         VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(confidence)s, %(importance)s,
-                %(source_conversation_id)s, %(source_sequence)s, %(turn)s, %(said_at)s)
+                %(source_conversation_id)s, %(source_sequence)s, %(turn)s, %(said_at)s,
+                %(valid_until)s)
         RETURNING *
         """,
         user_id=user_id,
@@ -205,13 +206,15 @@ def replace_fact(
 def confirm_fact(
     connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
 ) -> Fact:
-    """Note that the user said the same again."""
+    """Note that the user said the same again. The newest words tell until when it holds."""
     row = fetch_row(
         connection,
         """
         UPDATE structured_facts
         SET confidence = greatest(confidence, %(confidence)s::real),
             confirmed_at_turn = greatest(confirmed_at_turn, %(turn)s),
+            valid_until = CASE WHEN %(said_at)s >= greatest(confirmed_at, valid_from)
+                          THEN %(valid_until)s::date ELSE valid_until END,
             confirmed_at = greatest(confirmed_at, valid_from, %(said_at)s), updated_at = now()
         WHERE user_id = %(user_id)s AND id = %(fact_id)s
         RETURNING *
@@ -221,6 +224,7 @@ def confirm_fact(
         confidence=candidate.confidence,
         turn=candidate.turn,
         said_at=candidate.said_at,
+        valid_until=candidate.valid_until,
     )
     return _found(row)
 
@@ -299,6 +303,7 @@ def from_row(row: Row) -> Fact:
         confirmed_at=row["confirmed_at"],
         tidied=row["tidied"],
         former_key=row["former_key"],
+        valid_until=row["valid_until"],
     )
 
 
@@ -313,6 +318,7 @@ def _columns(candidate: Candidate) -> dict[str, object]:
         "source_sequence": candidate.source_sequence,
         "turn": candidate.turn,
         "said_at": candidate.said_at,
+        "valid_until": candidate.valid_until,
     }
 
 

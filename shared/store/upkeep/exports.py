@@ -202,7 +202,8 @@ def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         SELECT row_to_json(row)::text FROM (
             SELECT id, category, key, value, confidence, importance, is_active,
                    source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
-                   valid_from, valid_to, superseded_by, tidied, former_key, created_at, updated_at
+                   valid_from, valid_to, superseded_by, tidied, former_key, valid_until, created_at,
+                   updated_at
             FROM structured_facts WHERE user_id = %(user_id)s
             ORDER BY category, key, valid_from, id) AS row
         """,

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple, get_args
 
@@ -86,6 +86,7 @@ def _read_version(item: dict[str, Any]) -> NumberedVersion:
         valid_to=valid_to,
         tidied=tidied,
         former_key=_read_former_key(item, category),
+        valid_until=_read_day(item.get("valid_until")),
     )
     return NumberedVersion(
         version=version,
@@ -123,6 +124,13 @@ def _read_former_key(item: dict[str, Any], category: Category) -> str | None:
     """The key under which a joined fact stood before."""
     key = item.get("former_key")
     return None if key is None else _read_place({"category": category, "key": key})[1]
+
+
+def _read_day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(str(value)) if value else None
+    except ValueError:
+        return None
 
 
 def _past_instant(item: dict[str, Any], name: str) -> datetime | None:

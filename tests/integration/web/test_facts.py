@@ -65,6 +65,7 @@ def test_a_stated_fact_is_held_firmly_and_has_no_source(browser: Browser) -> Non
         "source": None,
         "valid_from": None,
         "valid_to": None,
+        "valid_until": None,
         "superseded_by": None,
         "tidied": None,
     }

@@ -42,16 +42,16 @@ def spans_of(
     words: Collection[str], text: str, numbers: Collection[str], said_on: date
 ) -> list[Span]:
     """The days that a message names by `words`, `text` (both folded) and `numbers`."""
-    found = [
+    spans = [
         _span(said_on, days, days)
         for phrase, days in DAYS.items()
         if _contains(text, words, phrase)
     ]
-    found += [_span(said_on, days, days) for days in _weekdays(words, said_on)]
+    spans += [_span(said_on, days, days) for days in _weekdays(words, said_on)]
     counts = {0, 1} | {int(number) for number in numbers if number.isdigit() and len(number) <= 3}
     for count in counts:
-        found += _around(said_on, words, count)
-    return found
+        spans += _around(said_on, words, count)
+    return spans
 
 
 def _around(said_on: date, words: Collection[str], count: int) -> Iterator[Span]:
@@ -66,11 +66,11 @@ def _around(said_on: date, words: Collection[str], count: int) -> Iterator[Span]
 
 
 def _weekdays(words: Collection[str], said_on: date) -> list[int]:
-    named = {WEEKDAYS[word] for word in words if word in WEEKDAYS}
+    weekdays = {WEEKDAYS[word] for word in words if word in WEEKDAYS}
     return [
         days
         for days in range(-NEAR_DAYS, NEAR_DAYS + 1)
-        if (said_on + timedelta(days)).weekday() in named
+        if (said_on + timedelta(days)).weekday() in weekdays
     ]
 
 

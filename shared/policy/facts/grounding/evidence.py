@@ -96,10 +96,10 @@ def _capitals(value: str) -> frozenset[str]:
     """The folded words with a capital. Empty if the whole value is in capitals."""
     if not any(char.islower() for char in value):
         return frozenset()
-    written = tidy(value).split()
+    words = tidy(value).split()
     return frozenset(
         word.text
-        for each in written
+        for each in words
         if any(char.isupper() for char in each)
         for word in read_words(fold(each))
     )
@@ -113,8 +113,8 @@ def _share(part: Part, text: IndexedText) -> float:
     if word.is_unspaced:
         if CONCEPTS.get(word.text) in text.concepts:
             return 1.0
-        own = pairs(word.text)
-        return len(own & text.pairs) / len(own)
+        word_pairs = pairs(word.text)
+        return len(word_pairs & text.pairs) / len(word_pairs)
     if _has_word(word.text, text):
         return 1.0
     if is_agglutinated(word.text) and any(holds_stem(word.text, form) for form in text.forms):
@@ -162,12 +162,12 @@ def _names_month(word: str, text: IndexedText) -> bool:
 
 def _split_dates(value: str) -> tuple[list[Day], str]:
     """The ISO dates of a value, and the rest of it."""
-    found = [
+    dates = [
         Day(year=int(year), month=int(month), day=int(day) if day else None)
         for year, month, day in _ISO_DATE.findall(value)
         if 1 <= int(month) <= 12 and int(day or 1) <= 31
     ]
-    return found, _ISO_DATE.sub(" ", value) if found else value
+    return dates, _ISO_DATE.sub(" ", value) if dates else value
 
 
 def _has_day(text: IndexedText, day: Day) -> bool:

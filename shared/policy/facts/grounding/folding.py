@@ -44,12 +44,12 @@ def fold(text: str) -> str:
     """`Zürich`, `ZURICH` and `zürich` are `zurich`; Arabic-Indic digits are digits."""
     if text.isascii():
         return text.lower()
-    kept = (
+    characters = (
         char
         for char in unicodedata.normalize("NFKD", tidy(text).casefold())
         if unicodedata.combining(char) in _KEPT_CLASSES and unicodedata.category(char) != "Cf"
     )
-    return unicodedata.normalize("NFC", "".join(map(_plain_digit, kept))).translate(_LETTERS)
+    return unicodedata.normalize("NFC", "".join(map(_plain_digit, characters))).translate(_LETTERS)
 
 
 def read_words(folded: str) -> Iterator[Word]:

@@ -73,10 +73,10 @@ class IndexedText:
     @cached_property
     def by_prefix(self) -> dict[str, list[str]]:
         """Folded words by their first `PREFIX_CHARS` letters."""
-        found: dict[str, list[str]] = defaultdict(list)
+        forms: dict[str, list[str]] = defaultdict(list)
         for form in self.forms:
-            found[form[:PREFIX_CHARS]].append(form)
-        return found
+            forms[form[:PREFIX_CHARS]].append(form)
+        return forms
 
     @cached_property
     def months(self) -> set[int]:

@@ -15,20 +15,20 @@ HALF_LIKE = 0.5
 _AGGLUTINATED = re.compile(r"[\uac00-\ud7a3\u0590-\u06ff]")
 
 
-def likeness(one: str, other: str, is_name: bool) -> float:
+def likeness(word: str, other: str, is_name: bool) -> float:
     """1 for two forms of one word, else 0. Both words are folded.
 
     `HALF_LIKE` for similar names that may be two people's: "Martin" and "Martina".
     """
-    same = _common_prefix(one, other)
-    short, long = sorted((one, other), key=len)
-    is_latin_name = is_name and one.isascii()
+    same = _common_prefix(word, other)
+    short, long = sorted((word, other), key=len)
+    is_latin_name = is_name and word.isascii()
     if same == len(short):
         ending = long[same:]
         if is_latin_name:
             return _name_likeness(ending)
         is_ending = len(ending) <= (LONGEST_ENDING if same > SHORT else SHORT_ENDING)
-        begins_compound = short is one and same >= COMPOUND
+        begins_compound = short is word and same >= COMPOUND
         return 1.0 if is_ending or begins_compound else 0.0
     if same <= SHORT or len(long) - same > LONGEST_ENDING or same < STEM * len(long):
         return 0.0
@@ -42,9 +42,9 @@ def _name_likeness(ending: str) -> float:
     return HALF_LIKE if len(ending) <= LONGEST_ENDING else 0.0
 
 
-def _common_prefix(one: str, other: str) -> int:
+def _common_prefix(word: str, other: str) -> int:
     length = 0
-    for first, second in zip(one, other, strict=False):
+    for first, second in zip(word, other, strict=False):
         if first != second:
             break
         length += 1

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from shared.policy.facts.grounding.folding import Word, fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.grounding.likeness import likeness
-from shared.policy.facts.grounding.numbers import read_number_word
-from shared.policy.facts.grounding.vocabulary import ANDS
+from shared.policy.facts.grounding.numbers import list_numbers, read_number_word
+from shared.policy.facts.grounding.vocabulary import AMBIGUOUS_NUMBERS, ANDS
 
 REACH = 2  # words after a number that it may count: "3 old cats"
 MIN_CHARS = 3
@@ -50,8 +50,13 @@ def _list_counts(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
 
 
 def _number(word: Word) -> str:
-    """The number in digits; "" for another word."""
-    return word.text if word.is_number else read_number_word(word.text)
+    """The number in digits, of 1,150 as of 1150; "" for another word.
+
+    Turkish has "on" for ten, which is none in "my flight on Sunday".
+    """
+    if word.is_number:
+        return min(next(list_numbers(word.text)), key=len)
+    return "" if word.text in AMBIGUOUS_NUMBERS else read_number_word(word.text)
 
 
 def _is_one_of(word: str, nouns: Sequence[str]) -> bool:

@@ -44,14 +44,14 @@ def list_numbers(folded: str) -> Iterator[frozenset[str]]:
     """For each number in digits all the forms that mean it."""
     for match in _GROUPED.finditer(folded):
         factor = _MULTIPLIER.match(folded, match.end())
-        for written in _split_groups(match[0]):
-            yield frozenset(_forms(written, MULTIPLIERS[factor[1]] if factor else 1))
+        for numeral in _split_groups(match[0]):
+            yield frozenset(_forms(numeral, MULTIPLIERS[factor[1]] if factor else 1))
 
 
-def _with_point(written: str) -> str:
+def _with_point(numeral: str) -> str:
     """3.250,50 and 3,250.50 are 3250.50: what stands before the last sign are thousands."""
-    *thousands, last = re.split(r"[.,]", written)
-    return f"{''.join(thousands)}.{last}" if thousands else written
+    *thousands, last = re.split(r"[.,]", numeral)
+    return f"{''.join(thousands)}.{last}" if thousands else numeral
 
 
 def read_number_word(word: str) -> str:
@@ -66,15 +66,15 @@ def _split_groups(run: str) -> list[str]:
     return [run] if is_one else groups
 
 
-def _forms(written: str, factor: int) -> Iterator[str]:
-    digits = "".join(_DIGITS.findall(written))
-    if _DATE.match(written) or _TIME.match(written):
-        yield from (written, digits)
+def _forms(numeral: str, factor: int) -> Iterator[str]:
+    digits = "".join(_DIGITS.findall(numeral))
+    if _DATE.match(numeral) or _TIME.match(numeral):
+        yield from (numeral, digits)
         return
-    decimal = _with_point(written)
-    if THOUSANDS.match(written) or not re.search(r"[.,:]", written):
+    decimal = _with_point(numeral)
+    if THOUSANDS.match(numeral) or not re.search(r"[.,:]", numeral):
         yield digits
-    plain = decimal if "." in decimal or not THOUSANDS.match(written) else digits
+    plain = decimal if "." in decimal or not THOUSANDS.match(numeral) else digits
     if factor > 1 and _MULTIPLIED.match(plain):
         yield f"{(Decimal(plain) * factor).normalize():f}"
     yield decimal

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 SAME = {
+    "kilogram": "kg, kilo, kilos, kilograms, kilogramm, kilogramme, kilogramos, chilo, chili, "
+    "quilos, кг, килограмм, килограммов, 公斤, キロ",
+    "kilometre": "km, kilometer, kilometers, kilometres, kilómetros, kilomètres, chilometri, "
+    "quilômetros, км, километров, 公里",
+    "centimetre": "cm, zentimeter, centimeters, centimetres, centímetros, centimètres, centimetri, "
+    "см, 厘米",
     "euro": "€, eur, euros, евро, 欧元, ユーロ, يورو",
     "dollar": "$, usd, dollars, dólar, dólares, доллар, долларов, 美元, ドル, دولار",
     "pound": "£, gbp, pounds, libras, pfund",

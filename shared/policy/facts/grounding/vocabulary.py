@@ -40,6 +40,11 @@ NUMBERS = {
     for one in LANGUAGES
     for word, number in one.numbers.items()
 }
+#: Number words that are frequent words of Western languages: Turkish "on" and "bin".
+AMBIGUOUS_NUMBERS = (
+    frozenset(fold(word) for one in LANGUAGES if one.name not in _WESTERN for word in one.numbers)
+    & WESTERN
+)
 MONTHS = {
     fold(word): number
     for one in LANGUAGES

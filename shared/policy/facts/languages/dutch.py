@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 DUTCH = Language(
     name="dutch",
+    names_subject=True,
     denies_after_verb=True,
     negates_after=True,
     common="de, het, een, en, in, van, op, met, voor, aan, bij, uit, naar, is, zijn, was, er, dat, "
@@ -31,7 +32,8 @@ DUTCH = Language(
         "pet": "hond, honden, hondje, kat, katten, poes, paard, konijn",
     },
     verbs="woon, werk, heb, spreek, hou, houd, haat, rijd, speel, eet, drink, gebruik, neem, heet",
-    ands="en, terwijl, omdat, want",
+    ands="en, terwijl",
+    causes="omdat, want, aangezien, gezien",
     buts="maar, echter, hoewel, behalve",
     asks="wat, wie, waar, wanneer, waarom, hoe, welke, welk, woon ik, ben ik, heb ik, kan ik, "
     "moet ik, mag ik, kun je, kan je, weet je, is mijn, zijn er, is er, heet ik, ken je, leg uit",
@@ -78,7 +80,8 @@ DUTCH = Language(
     passing="voor vandaag, vanavond, volgend jaar, volgende maand, volgende week, morgen, tot vrijdag, tot maandag, tot "
     "zondag, een week lang, een paar dagen, deze week, voorlopig, ik ga, ik zal, binnenkort, "
     "op vakantie, ooit",
-    mocks="allesbehalve, verre van, nauwelijks, denken dat ik, noemen me, ja hoor, stel dat, "
+    mocks="niet dat ik, "
+    "allesbehalve, verre van, nauwelijks, denken dat ik, noemen me, ja hoor, stel dat, "
     "alsof, niet bepaald",
     months="januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, "
     "november, december",

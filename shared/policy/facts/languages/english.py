@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 ENGLISH = Language(
     name="english",
+    names_subject=True,
     common="the, a, an, of, in, at, on, with, and, to, for, by, from, is, are, am, was, be, been, "
     "it, its, that, this, there, do, does, did, has, have, had, what, which, who, how, or, "
     "as, very, you, your, before, about, into, near, please, also, just, really, so, some, any, we've, i've, "
@@ -37,7 +38,8 @@ ENGLISH = Language(
     },
     verbs="live, work, have, own, speak, like, love, hate, prefer, drive, play, study, need, want, "
     "eat, drink, use, am, moved, started, take, go by",
-    ands="and, while, whereas, because, since, so",
+    ands="and, while, whereas, so",
+    causes="because, since, given that, given, seeing that, considering that, considering, now that",
     buts="but, however, although, though, except",
     asks="what, what's, whats, which, who, who's, where, where's, when, why, how, whose, do i, "
     "do you, do we, does, did, am i, are you, are we, are there, is there, is my, is it, is "
@@ -146,7 +148,8 @@ ENGLISH = Language(
     "i am going to, we're going to, i'm moving to, i am moving to, i start as, starting in, "
     "some day, someday, one day, soon, on holiday, on vacation, on a trip, visiting, for a "
     "conference, passing through",
-    mocks="thinks i'm, thinks i am, thinks that i'm, anything but, reckons i'm, reckon i'm, swears i'm, insists i'm, claims i'm, says i'm, "
+    mocks="it's not that, not that i, "
+    "thinks i'm, thinks i am, thinks that i'm, anything but, reckons i'm, reckon i'm, swears i'm, insists i'm, claims i'm, says i'm, "
     "said i'm, far from being, far from, hardly, barely, scarcely, for the sake of "
     "argument, for argument's sake, say i, people think, they think, everyone thinks, "
     "everybody thinks, others think, friends think, believes i'm, believe i'm, assume i'm, "

@@ -22,6 +22,12 @@ class Language:
     negates_after: bool = False
     #: A negation follows the verb: "speicher das nicht".
     denies_after_verb: bool = False
+    #: A sentence about the user has a word for the user: "I live", where Spanish has "vivo".
+    names_subject: bool = False
+    #: The verb stands at the end of its clause.
+    ends_with_verb: bool = False
+    #: Letters that are written to the beginning of the next word: Arabic "and".
+    prefixes: str = ""
 
     #: Frequent words. They tell the language, and a value may add or drop them.
     common: str
@@ -43,6 +49,8 @@ class Language:
     verbs: str = ""
     #: "and": begins a new clause if a subject or a verb follows.
     ands: str
+    #: "because": what follows holds, also in a question. It begins a clause as "and" does.
+    causes: str = ""
     #: "but": always begins a new clause.
     buts: str
     #: How a question begins; and how it ends, in languages that need no question mark.

@@ -5,10 +5,12 @@ from shared.policy.facts.languages.numerals import numbered
 
 FRENCH = Language(
     name="french",
+    names_subject=True,
     common="le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
     "avec, sur, que, qui, qu', ce, cette, très, aussi, mais, comme, plus, se, s', depuis, chez, "
     "quel, quelle, il y a, par, c'est, plaît",
-    own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne",
+    own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne, on habite, "
+    "on vit, on travaille, on aime",
     possessive="mon, ma, mes, notre, nos",
     name_nouns="nom, prénom, surnom, pseudo",
     others="la femme, l'homme, le type, la fille du, le garçon, il, elle, ils, elles, son, sa, ses, lui, leur",
@@ -32,7 +34,8 @@ FRENCH = Language(
         "pet": "chien, chienne, chiens, chat, chatte, chats, cheval, lapin",
     },
     verbs="habite, vis, travaille, parle, aime, déteste, préfère, suis, ai",
-    ands="et, tandis que, parce que, car, puisque",
+    ands="et, tandis que",
+    causes="parce que, parce qu', car, puisque, puisqu', étant donné que, vu que, sachant que",
     buts="mais, cependant, sauf, bien que, pourtant",
     asks="dis, dis-moi, donne-moi, montre-moi, que, qu'est-ce, quel, quelle, quels, quelles, qui "
     "est, où, quand, comment, pourquoi, combien, est-ce que, est-ce, ai-je, suis-je, puis- "
@@ -87,7 +90,8 @@ FRENCH = Language(
     "jusqu'à lundi, jusqu'à dimanche, jusqu'à samedi, jusqu'à la fin, pour une semaine, pour "
     "quelques jours, cette semaine, ce week-end, je vais, je serai, bientôt, en vacances, un "
     "jour",
-    mocks="tout sauf, loin d'être, à peine, me prennent pour, me prend pour, croient que je, "
+    mocks="ce n'est pas que, c'est pas que, "
+    "tout sauf, loin d'être, à peine, me prennent pour, me prend pour, croient que je, "
     "pensent que je, m'appellent, ben voyons, admettons, disons que, comme si, pas vraiment",
     months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, "
     "décembre",

@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 GERMAN = Language(
     name="german",
+    names_subject=True,
     denies_after_verb=True,
     negates_after=True,
     common="dass, der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, zu, in, im, am, an, "
@@ -36,7 +37,8 @@ GERMAN = Language(
     },
     verbs="wohne, lebe, arbeite, habe, spreche, mag, liebe, hasse, bevorzuge, fahre, spiele, esse, "
     "trinke, nehme, heiße, komme",
-    ands="und, während, weil, da",
+    ands="und, während",
+    causes="weil, da, denn, zumal",
     buts="aber, sondern, jedoch, doch, obwohl, außer",
     asks="sag, sag mir, nenn mir, nenne mir, zeig mir, gib mir, was, wer, wo, wann, warum, "
     "wieso, weshalb, wie, welche, welcher, welches, wohin, woher, bin ich, habe ich, wohne "
@@ -97,7 +99,8 @@ GERMAN = Language(
     "woche, für zwei wochen, für ein paar tage, übers wochenende, diese woche, vorübergehend, "
     "ich werde, werde ich, ziehe bald, bald, irgendwann, im urlaub, auf dienstreise, zu "
     "besuch, ab montag, ab nächster, ab januar",
-    mocks="alles andere als, weit davon entfernt, kaum, angenommen, halten mich für, hält mich "
+    mocks="nicht dass ich, nicht so dass ich, "
+    "alles andere als, weit davon entfernt, kaum, angenommen, halten mich für, hält mich "
     "für, denken ich, nennen mich, na klar, von wegen, schön wär's, als ob, nicht gerade, "
     "im gegenteil, gesetzt den fall, sagen wir",
     months="januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, "

@@ -31,7 +31,8 @@ ITALIAN = Language(
         "client": "cliente", "pet": "cane, cagna, cani, gatto, gatta, gatti, cavallo",
     },
     verbs="vivo, abito, lavoro, ho, sono, parlo, preferisco, odio, amo, guido, uso, studio",
-    ands="e, ed, mentre, perché, poiché",
+    ands="e, ed, mentre",
+    causes="perché, poiché, visto che, dato che, siccome",
     buts="ma, però, bensì, tuttavia, tranne, anche se",
     asks="che, cosa, che cosa, quale, quali, chi, dove, dov'è, quando, come, perché, quanto, "
     "quanti, puoi, potresti, sai, devo, posso, c'è, ci sono, vivo io, sono io, conosci, dimmi, "
@@ -75,12 +76,13 @@ ITALIAN = Language(
     subjects="io, sempre, mi",
     forgets="dimentica, dimenticati, dimenticalo, scorda, scordati, cancella",
     unwanted="tra noi, tra me e te, resti tra noi, in confidenza",
-    past="vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
+    past="stavo, sono stato, sono stata, vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
     "mio ex, la mia ex, sono cresciuto, sono cresciuta",
     passing="per oggi, stasera, l'anno prossimo, il mese prossimo, la settimana prossima, domani, fino a venerdì, fino "
     "a lunedì, fino a domenica, per una settimana, per qualche giorno, questa settimana, "
     "per ora, andrò, sarò, presto, in vacanza, un giorno",
-    mocks="tutto tranne, tutt'altro che, lungi dall'essere, a malapena, pensano che io, mi "
+    mocks="non è che, non è mica che, "
+    "tutto tranne, tutt'altro che, lungi dall'essere, a malapena, pensano che io, mi "
     "credono, mi chiamano, certo come no, mettiamo che, diciamo che, come se, non proprio",
     months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, "
     "novembre, dicembre",

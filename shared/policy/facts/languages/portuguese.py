@@ -32,7 +32,8 @@ PORTUGUESE = Language(
         "pet": "cachorro, cachorra, cão, cadela, cães, gato, gata, gatos, cavalo",
     },
     verbs="moro, vivo, trabalho, tenho, sou, estou, falo, prefiro, odeio, gosto, amo, uso, estudo",
-    ands="e, enquanto, porque, pois, já que",
+    ands="e, enquanto",
+    causes="porque, pois, já que, visto que, dado que, uma vez que",
     buts="mas, porém, embora, exceto, contudo",
     asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
     "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, sou eu, "
@@ -76,12 +77,13 @@ PORTUGUESE = Language(
     subjects="eu, sempre",
     forgets="esquece, esqueça, esqueçam, apaga, apague",
     unwanted="cá entre nós, entre nós, só entre nós, em confiança, em off",
-    past="eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
+    past="estive, estava, morei, trabalhei, eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
     "meu ex, minha ex, cresci",
     passing="por hoje, hoje à noite, no próximo ano, no ano que vem, no próximo mês, na próxima semana, amanhã, até sexta, "
     "até segunda, até domingo, por uma semana, por uns dias, esta semana, por agora, vou, em "
     "breve, de férias, um dia",
-    mocks="tudo menos, longe de ser, mal, pensam que sou, acham que sou, me chamam, chamam-me, até "
+    mocks="não é que, "
+    "tudo menos, longe de ser, mal, pensam que sou, acham que sou, me chamam, chamam-me, até "
     "parece, digamos, vamos supor, como se",
     months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, "
     "novembro, dezembro",

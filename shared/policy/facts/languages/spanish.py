@@ -34,7 +34,8 @@ SPANISH = Language(
     },
     verbs="vivo, trabajo, tengo, soy, estoy, hablo, prefiero, odio, amo, conduzco, juego, bebo, "
     "uso, necesito, quiero, estudio",
-    ands="y, e, mientras, porque, ya que",
+    ands="y, e, mientras",
+    causes="porque, ya que, dado que, puesto que, visto que",
     buts="pero, sino, aunque, sin embargo, salvo, excepto",
     asks="di, dime, dame, muéstrame, qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, "
     "cuánto, cuántos, vivo yo, soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, "
@@ -79,13 +80,14 @@ SPANISH = Language(
     subjects="yo, siempre, nunca, se me",
     forgets="olvida, olvide, olvídate, olvídalo, olviden, borra, elimina",
     unwanted="entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",
-    past="yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
+    past="estuve, estaba, estuvimos, viví en, trabajé, yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
     "vivía, mi antiguo, mi antigua, mi ex, crecí",
     passing="por hoy, esta noche, el año que viene, el próximo año, el mes que viene, la semana que viene, mañana, hasta "
     "el viernes, hasta el lunes, hasta el domingo, hasta el sábado, hasta fin, por una "
     "semana, por unos días, esta semana, este fin de semana, de momento, por ahora, voy a, "
     "pronto, de vacaciones, algún día, de visita",
-    mocks="todo menos, lejos de ser, apenas, piensan que soy, creen que soy, me toman por, me "
+    mocks="no es que, "
+    "todo menos, lejos de ser, apenas, piensan que soy, creen que soy, me toman por, me "
     "llaman, sí claro, supongamos, digamos, como si, precisamente",
     months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, "
     "noviembre, diciembre",

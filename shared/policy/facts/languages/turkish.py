@@ -6,6 +6,7 @@ from shared.policy.facts.languages.numerals import numbered
 TURKISH = Language(
     name="turkish",
     negates_after=True,
+    ends_with_verb=True,
     common="ve, bir, bu, şu, o, için, ile, de, da, çok, gibi, daha, en, var, mı, mi, lütfen, "
     "olarak",
     own="ben, beni, bana, benim, biz, bizim, *yorum, *iyorum, adım, yaşındayım, *ıyorum, *uyorum, "
@@ -24,7 +25,8 @@ TURKISH = Language(
         "aunt": "teyzem*, halam*", "uncle": "amcam*, dayım*", "cousin": "kuzenim*",
         "teacher": "öğretmenim*", "doctor": "doktorum*", "pet": "köpeğim*, kedim*, köpek, kedi, atım*",
     },
-    ands="ve, çünkü",
+    ands="ve",
+    causes="çünkü",
     buts="ama, fakat, ancak, hariç",
     asks="ne, kim, nerede, ne zaman, neden, niçin, nasıl, hangi, kaç, nereye",
     asks_last="mı, mi, mu, mü, mıyım, miyim, muyum, müyüm, mısın, misin, musun, müsün",

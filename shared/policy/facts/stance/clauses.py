@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.patterns import (
     COMMAS,
     LIKENED,
@@ -15,9 +16,10 @@ from shared.policy.facts.stance.patterns import (
     plain,
     recognise,
 )
+from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
-#: Whom a clause is about. `open`: the clause does not tell.
-Subject = Literal["own", "other", "open"]
+#: The word before a clause: "but", "because", or another one or none.
+Link = Literal["but", "cause", ""]
 
 _ABBREVIATION = (
     r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?:(?<!\b[a-z])|(?<=\d [a-z]))"
@@ -26,12 +28,11 @@ _END = re.compile(
     rf"{_ABBREVIATION}\.+(?!\w)|[!?。！？؟।\n]+|(?<=\d)\.(?=\s|$)|(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
 )
 MAX_REPLACEMENT_WORDS = 4
+MAX_BARE_WORDS = 1  # beside what mocks: "yeah right then"
 MAX_MARKERS = 5  # "no, no, wait, sorry"
 _LABEL = re.compile(r"\s*\w+[:：]\s")
-#: "if" in languages without a table.
-_IF_ELSEWHERE = re.compile(
-    r"(?<!\w)(?:hvis|dersom|jos|dacă|jeśli|jeżeli|gdyby\w*|kdyby\w*|pokud|jestli|keby|ako|якщо|якби|"
-    r"ако|jei|jeigu|nếu|jika|kalau|ikiwa|αν|אם|اگر)(?!\w)|যদি"
+_WITHOUT = re.compile(
+    r"(?<!\w)(?:without|ohne|sin|sans|senza|sem|zonder|без)(?!\w)|بدون|बिना|なしで"
 )
 _QUESTION = re.compile(r"[?？؟;]")  # Greek asks by a semicolon
 
@@ -61,11 +62,11 @@ class Clause:
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses in order. A sentence of unclear language has the language of the message."""
     whole = recognise(plain(text))
-    found: list[Clause] = []
+    parts: list[Clause] = []
     for sentence, is_question in _split_sentences(plain(text)):
         languages = recognise(sentence) or whole
-        found += _read_sentence(sentence, languages, is_question, found[-1] if found else None)
-    clauses = tuple(_corrected(found))
+        parts += _read_sentence(sentence, languages, is_question, parts[-1] if parts else None)
+    clauses = tuple(_corrected(parts))
     is_alone = len(clauses) == 1 or bool(_LABEL.match(text))
     return tuple(replace(clause, is_alone=is_alone) for clause in clauses)
 
@@ -146,13 +147,15 @@ def _read_sentence(
     sentence: str, languages: tuple[Patterns, ...], is_question: bool, before: Clause | None
 ) -> list[Clause]:
     pieces = list(_split(sentence, languages))
-    found: list[Clause] = []
-    for number, (piece, is_contrast) in enumerate(pieces):
-        previous_clause = found[-1] if found else None
-        clause = _read_clause(piece, languages, None if is_contrast else previous_clause)
+    clauses: list[Clause] = []
+    for number, (piece, link) in enumerate(pieces):
+        previous_clause = clauses[-1] if clauses else None
+        clause = _read_clause(piece, languages, None if link == "but" else previous_clause)
         subject, is_guessed = _find_subject(piece, languages, previous_clause, before)
-        is_last = number == len(pieces) - 1
-        found.append(
+        # "Which scissors do I need, since I'm left-handed?" asks for the scissors only.
+        is_ground = link == "cause" and any(clause.is_asked for clause in clauses)
+        is_last = number == len(pieces) - 1 and not is_ground
+        clauses.append(
             replace(
                 clause,
                 subject=subject,
@@ -168,7 +171,7 @@ def _read_sentence(
                 ),
             )
         )
-    return found
+    return clauses
 
 
 def _read_clause(
@@ -198,23 +201,21 @@ def _denial(previous_clause: Clause, languages: tuple[Patterns, ...]) -> str:
     )
 
 
-def first_offset(pattern: re.Pattern[str], text: str) -> int:
-    """The offset of the first match. Without a match, the length of the text."""
-    match = pattern.search(text)
-    return match.start() if match else len(text)
-
-
 def is_negated(text: str, languages: tuple[Patterns, ...]) -> bool:
-    """Whether it denies. "I can't live without tea" does not."""
-    return any(
-        language.negations.search(language.no_negations.sub(" ", language.emphatic.sub(" ", text)))
-        for language in languages
-    )
+    """Whether it denies. "I can't live without tea" does not: two denials affirm."""
+    if not languages:
+        return elsewhere.denies(text)
+    for language in languages:
+        rest = language.no_negations.sub(" ", language.emphatic.sub(" ", text))
+        is_affirmed = _WITHOUT.search(rest) and language.negations.search(_WITHOUT.sub(" ", rest))
+        if language.negations.search(rest) and not is_affirmed:
+            return True
+    return False
 
 
 def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
     if not languages:
-        return bool(_IF_ELSEWHERE.search(text))
+        return elsewhere.supposes(text)
     return any(
         language.hypothetical.search(language.emphatic.sub(" ", language.polite.sub(" ", text)))
         for language in languages
@@ -224,8 +225,9 @@ def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
 def _is_bare_mock(clause: Clause) -> bool:
     """ "Yeah right, I live in a castle": the first words mock what follows."""
     return any(
-        language.mocks.search(clause.text) and not language.own.search(clause.text)
+        len(language.mocks.sub(" ", clause.text).split()) <= MAX_BARE_WORDS
         for language in clause.languages
+        if language.mocks.search(clause.text) and not language.own.search(clause.text)
     )
 
 
@@ -249,12 +251,14 @@ def _find_subject(
 
     A clause that names nobody has the subject of the clause before.
     """
-    own = min((own_offset(language, piece) for language in languages), default=len(piece))
-    other = min((_other_offset(language, piece) for language in languages), default=len(piece))
-    if own < other:
+    user_offset = min((own_offset(language, piece) for language in languages), default=len(piece))
+    other = min((other_offset(language, piece) for language in languages), default=len(piece))
+    if user_offset < other:
         return "own", False
     if other < len(piece):
         return "other", False
+    if not languages:
+        return ("other" if elsewhere.begins_with_relative(piece) else "open"), False
     if previous_clause and previous_clause.subject != "open":
         return previous_clause.subject, previous_clause.subject_is_guessed
     if before and before.subject == "other":
@@ -262,31 +266,20 @@ def _find_subject(
     return "open", False
 
 
-def own_offset(language: Patterns, piece: str) -> int:
-    """The offset of the first word for the user ("I"). "my sister" is not such a word."""
-    for match in language.own.finditer(piece):
-        owns = language.possessive.match(piece, match.start())
-        if not owns and not language.anybody.match(piece, match.end()):  # 我妹妹
-            return match.start()
-    return len(piece)
-
-
-def _other_offset(language: Patterns, piece: str) -> int:
-    return min(first_offset(language.others, piece), first_offset(language.anybody, piece))
-
-
-def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, bool]]:
-    """The clauses of a sentence, each with whether "but" introduces it."""
+def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, Link]]:
+    """The clauses of a sentence, each with the kind of word that introduces it."""
     breaks = languages[0].breaks if languages else re.compile(rf"{COMMAS}|:\s")
-    start, is_contrast = 0, False
+    start = 0
+    link: Link = ""
     whole = [match.span() for each in languages for match in each.mocks.finditer(sentence)]
     for match in breaks.finditer(sentence):
         if any(first < match.start() < last for first, last in whole):
             continue  # "tout sauf"
         if sentence[start : match.start()].strip():
-            yield sentence[start : match.start()].strip(), is_contrast
-            is_contrast = False
-        is_contrast = is_contrast or bool(match.groupdict().get("but"))
+            yield sentence[start : match.start()].strip(), link
+            link = ""
+        groups = match.groupdict()
+        link = "but" if groups.get("but") else "cause" if groups.get("cause") else link
         start = match.end()
     if sentence[start:].strip():
-        yield sentence[start:].strip(), is_contrast
+        yield sentence[start:].strip(), link

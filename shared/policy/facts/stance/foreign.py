@@ -34,10 +34,10 @@ def without_foreign(text: str, *, keeps_tasks: bool = False) -> str:
 
     `keeps_tasks`: what the user wants done stays, since it may be a standing instruction.
     """
-    own = _REPLIED_TO.sub(" ", _CODE.sub(" ", without_material(text)))
-    own = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", own)
-    own = _without_speakers(own)
-    return own if keeps_tasks or claims_material(text) else _without_task_and_material(own)
+    words = _REPLIED_TO.sub(" ", _CODE.sub(" ", without_material(text)))
+    words = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", words)
+    words = _without_speakers(words)
+    return words if keeps_tasks or claims_material(text) else _without_task_and_material(words)
 
 
 def is_play(text: str) -> bool:
@@ -67,12 +67,12 @@ def _is_foreign(line: str, *, is_chat: bool) -> bool:
     languages = recognise(plain(line)) or list_languages()[:1]
     if any(language.own.search(who) for language in languages):
         return False
-    said = plain(line[match.end() :])
+    report = plain(line[match.end() :])
     is_stamped = bool(re.search(r"\d", match["stamp"] or ""))
     return (
         is_chat
         or is_stamped
-        or any(language.reports.search(who) and _says_i(language, said) for language in languages)
+        or any(language.reports.search(who) and _says_i(language, report) for language in languages)
     )
 
 
@@ -82,11 +82,17 @@ def _says_i(language: Patterns, text: str) -> bool:
 
 
 def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
-    """ "Write me a profile: I'm 34": what a new text is to say of the user. Else ""."""
-    head, colon, own = line.partition(":")
+    """ "Write me a profile: I'm 34": what a new text is to say of the user. Else "".
+
+    What follows a quotation, which is an ellipsis here, is the user's own, too.
+    """
+    head, colon, tail = line.partition(":")
+    quotation, _, rest = tail.partition("…")
+    if not quotation.strip() and any(language.own.search(plain(rest)) for language in languages):
+        return rest
     makes_text = any(language.writes.match(plain(head).strip()) for language in languages)
-    says_i = any(language.own.search(plain(own)) for language in languages)
-    return own if colon and own.strip() and makes_text and says_i else ""
+    says_i = any(language.own.search(plain(tail)) for language in languages)
+    return tail if colon and tail.strip() and makes_text and says_i else ""
 
 
 def _languages(line: str, text: str) -> tuple[Patterns, ...]:
@@ -109,14 +115,14 @@ def _without_task_and_material(text: str) -> str:
 
     All later text is material if the task ends with a colon or with the line.
     """
-    kept: list[str] = []
+    parts: list[str] = []
     for line in _LINE.findall(text):
         low = plain(line).strip()
         languages = _languages(low, text)
         if not any(language.tasks.match(low) for language in languages):
-            kept.append(line)
-        elif own := _own_after_colon(line, languages):
-            kept.append(own)
+            parts.append(line)
+        elif tail := _own_after_colon(line, languages):
+            parts.append(tail)
         elif line.endswith("\n") or line.rstrip().endswith(":"):
             break
-    return "".join(kept)
+    return "".join(parts)

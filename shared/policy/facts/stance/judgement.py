@@ -15,19 +15,15 @@ from shared.policy.facts.grounding.vocabulary import (
     YEARS,
 )
 from shared.policy.facts.proposals import Claimed, Stance
-from shared.policy.facts.stance.clauses import Clause, is_negated, own_offset
+from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
+from shared.policy.facts.stance.subject import own_offset
+from shared.policy.facts.stance.tense import judge_time
 from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
 MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
-#: Keys of what was, will be, or is planned.
-_TIMED_KEY = re.compile(
-    r"birth|born|maiden|hometown|childhood|origin|grew|former|previous|past|ex_|_ex|history|education|"
-    r"school|studied|degree|plan|next|upcoming|future|trip|travel|goal|event|date|appointment|"
-    r"deadline|exam|schedule|visit|vacation|holiday|moving|project|moved|since|years"
-)
 # Small models use the category, or the example's key, when they find no better name.
 CATEGORIES = ("identity", "preference", "constraint", "instruction", "slot")
 #: "for twelve years", "seit zwölf Jahren".
@@ -36,6 +32,8 @@ SPANS_OF_TIME = FILLERS | WEEKS | MONTH_UNITS | YEARS | frozenset(NUMBERS)
 _AT_WORK = re.compile(
     r"\b(?:at|for|bei|für|bij|voor|chez|pour|presso|para|por|в|на)\s+(?:the\s+|der\s+|die\s+|la\s+|el\s+)?$"
 )
+#: "anything but", in all languages.
+_EXCEPTS = re.compile(r"(?:but|sauf|menos|tranne|außer|ausser|behalve|только не)$")
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
 # Traits that are constraints only if the user has them: "not allergic to nuts" is none.
@@ -68,8 +66,12 @@ def may_end(claim: Claimed, clause: Clause) -> bool:
     ):
         return False
     topic = read_topic(claim.key)
-    named = people_before(clause, len(clause.text))
-    return clause.subject != "other" or bool(named & topic.people) or not topic.is_personal
+    people = people_before(clause, len(clause.text))
+    return (
+        clause.subject != "other"
+        or bool(people & topic.people)
+        or any(own_offset(each, clause.text) < len(clause.text) for each in clause.languages)
+    )
 
 
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:
@@ -87,13 +89,15 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
         return "negated"
     if _has_ended(claim, clause):
         return "ended"
-    if not _is_now(claim, clause):
+    time = judge_time(claim, clause)
+    if time == "other":
         return "doubtful"
-    if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
+    is_conditional = clause.is_conditional and not _is_new(clause)
+    if person == "doubtful" or is_conditional or _is_hedged(claim, clause):
         return "doubtful"
     if read_topic(claim.key).key in JOBS and _is_far_from_work(clause, offset):
         return "doubtful"
-    return "stated"
+    return "limited" if time == "until" else "stated"
 
 
 def _imagines(claim: Claimed, clause: Clause) -> bool:
@@ -117,7 +121,7 @@ def _object_to_form(claim: Claimed, clause: Clause) -> Stance | None:
         return "corrected"
     if clause.is_asked and claim.category != "instruction" and not _asks_to_note(clause):
         return "question"
-    if clause.is_imagined or _imagines(claim, clause) or _is_mocked(clause):
+    if clause.is_imagined or _imagines(claim, clause) or _is_mocked(claim, clause):
         return "hypothetical"
     return None
 
@@ -130,28 +134,15 @@ def _asks_to_note(clause: Clause) -> bool:
     )
 
 
-def _is_mocked(clause: Clause) -> bool:
-    """ "I'm anything but vegan", "people think I'm a doctor"."""
+def _is_mocked(claim: Claimed, clause: Clause) -> bool:
+    """ "I'm anything but vegan", "people think I'm a doctor".
+
+    "I eat anything but fish" says what the user does not eat.
+    """
     return any(
-        language.mocks.search(language.emphatic.sub(" ", clause.text))
+        not (_EXCEPTS.search(mock[0]) and _is_negative(claim))
         for language in clause.languages
-    )
-
-
-def _is_now(claim: Claimed, clause: Clause) -> bool:
-    """False for "I lived in Rome as a child" and "until Friday", unless the key says so."""
-    if _TIMED_KEY.search(claim.key):
-        return True
-    value = plain(claim.value)
-    return not any(
-        (language.passing.search(clause.text) and not language.passing.search(value))
-        or (
-            (past := language.past.search(clause.text))
-            and not language.past.search(value)
-            and not language.renewals.search(past[0])
-            and not language.renewals.search(language.past.sub(" ", clause.text))
-        )
-        for language in clause.languages
+        for mock in language.mocks.finditer(language.emphatic.sub(" ", clause.text))
     )
 
 
@@ -160,11 +151,26 @@ def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     key = read_topic(claim.key).key
     if key in CATEGORIES:  # it would accept any value
         return True
-    homes = any(language.homes.search(clause.text) for language in clause.languages)
     jobs = any(language.jobs.search(clause.text) for language in clause.languages)
     if key in HOMES:
+        homes = any(language.homes.search(clause.text) for language in clause.languages)
         return jobs and not homes
-    return key in JOBS and homes and not jobs
+    if key not in JOBS or jobs:
+        return False
+    offset = _offset_of(claim.value, clause.text)
+    return any(_is_of_home(language, clause.text, offset) for language in clause.languages)
+
+
+def _is_of_home(language: Patterns, text: str, offset: int) -> bool:
+    """Whether the word for a home is said of the value, which begins at `offset`.
+
+    In "a nurse living in Rome", and in "I live in Rome and am a nurse", it is not said of "nurse".
+    """
+    if language.table.ends_with_verb:
+        return bool(language.homes.search(text, offset))
+    before = text[:offset]
+    homes = list(language.homes.finditer(text if language.table.negates_after else before))
+    return bool(homes) and not language.ands.search(before, homes[0].end())
 
 
 def names_workplace(claim: Claimed, clause: Clause) -> bool:
@@ -205,12 +211,16 @@ def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
     )
     if dislikes:
         return True
-    is_new = any(language.renewals.search(clause.text) for language in clause.languages)
-    denial = ("" if is_new else clause.denial) or next(
+    denial = ("" if _is_new(clause) else clause.denial) or next(
         (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
-        "",
+        clause.text if not clause.languages and is_negated(clause.text, ()) else "",
     )
     return bool(denial) and (claim.category != "constraint" or bool(_TRAITS.search(denial)))
+
+
+def _is_new(clause: Clause) -> bool:
+    """Whether it says "now", or another word for a change."""
+    return any(language.renewals.search(clause.text) for language in clause.languages)
 
 
 def _is_liked(clause: Clause) -> bool:
@@ -241,11 +251,21 @@ def _has_ended(claim: Claimed, clause: Clause) -> bool:
     value = plain(claim.value)
     if claim.category == "preference" and _is_negative(claim):
         return False  # "I can't stand olives any more"
+    offset = _offset_of(claim.value, clause.text)
     return any(
-        language.ends.search(clause.text)
+        (end := language.ends.search(clause.text)) is not None
+        and not _begins_something(language, clause.text[end.end() : offset])
         and not language.renewals.search(language.ends.sub(" ", clause.text))
         and not language.ends.search(value)
         for language in clause.languages
+    )
+
+
+def _begins_something(language: Patterns, between: str) -> bool:
+    """Whether "and" and a verb stand there: "I quit judo [and took up] fencing"."""
+    link = language.ands.search(between)
+    return link is not None and any(
+        fold(word) not in FILLERS for word in between[link.end() :].split()
     )
 
 
@@ -268,5 +288,5 @@ def _offset_of(value: str, text: str) -> int:
     ]
     if offsets:
         return min(offsets)
-    found = text.find(plain(value))
-    return found if found >= 0 else len(text)
+    offset = text.find(plain(value))
+    return offset if offset >= 0 else len(text)

@@ -74,7 +74,9 @@ def without_material(text: str) -> str:
     text = _STRUCK.sub(" ", _RULED.sub("\n\n", _FENCED.sub("\n\n", text)))
     text = _without_chat(_without_mail(text))
     paragraphs = [
-        own for each in _PARAGRAPH_END.split(text) if (own := _without_code(each)).strip()
+        paragraph
+        for each in _PARAGRAPH_END.split(text)
+        if (paragraph := _without_code(each)).strip()
     ]
     if "".join(paragraphs) != "".join(_PARAGRAPH_END.split(text)):
         return "\n\n".join(paragraphs)  # a request was about the code

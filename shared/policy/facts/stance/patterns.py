@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
+import string
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from shared.policy.facts.grounding.folding import tidy
 from shared.policy.facts.grounding.vocabulary import split_list
@@ -18,6 +19,7 @@ _LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # \w lacks vowel signs
 #: Of a text's words a language must know so many. Others share a word by chance.
 LEAST_SHARE = 0.25
 MAX_TIED = 2
+FOREIGN = 2  # words that a word with a letter of another language outweighs
 NOTHING = re.compile(r"(?!)")
 # By the first word of a character's Unicode name. Kana tells Japanese from Chinese.
 _SCRIPTS: dict[str, Script] = {
@@ -34,6 +36,8 @@ class Patterns:
     """
 
     table: Language
+    #: All that its words are written with.
+    letters: frozenset[str]
     common: re.Pattern[str]
     own: re.Pattern[str]
     possessive: re.Pattern[str]
@@ -44,6 +48,7 @@ class Patterns:
     no_people: re.Pattern[str]
     anybody: re.Pattern[str]
     verbs: re.Pattern[str]
+    ands: re.Pattern[str]
     breaks: re.Pattern[str]
     asks: re.Pattern[str]
     asks_last: re.Pattern[str]
@@ -105,16 +110,26 @@ def recognise(text: str) -> tuple[Patterns, ...]:
     words = [word for word in text.split() if any(char.isalpha() for char in word)]
     if best < LEAST_SHARE * len(words):
         return ()
-    found = tuple(
+    languages = tuple(
         language for language, score in zip(fitting, scores, strict=True) if score == best
     )
     # One short word that many languages have tells none.
-    return found if best > 1 or len(found) <= MAX_TIED or len(words) <= 1 else ()
+    return languages if best > 1 or len(languages) <= MAX_TIED or len(words) <= 1 else ()
 
 
 def _score(language: Patterns, text: str) -> int:
-    """Words for the user count double, because few languages share them."""
-    return (
+    """Words for the user count double, because few languages share them.
+
+    Words of one letter tell a language only beside others, or at the beginning: "i" is "in" in
+    Swedish. Words with a letter that the language does not have speak against it.
+    """
+    if not _tells(language, text):
+        return 0
+    foreign = sum(
+        any(char.isalpha() and char not in language.letters for char in word)
+        for word in set(text.split())
+    )
+    return -FOREIGN * foreign + (
         len(language.common.findall(text))
         + 2 * len(language.own.findall(text))
         + len(language.verbs.findall(text))
@@ -123,6 +138,18 @@ def _score(language: Patterns, text: str) -> int:
         + len(language.negations.findall(text))
         + len(language.asks.findall(text))
         + len(language.hypothetical.findall(text))
+    )
+
+
+def _tells(language: Patterns, text: str) -> bool:
+    columns = (
+        language.own, language.common, language.verbs, language.negations, language.asks,
+        language.other_verbs, language.anybody, language.hypothetical,
+    )  # fmt: skip
+    return any(
+        len(match[0]) > 1 or match.start() == 0
+        for column in columns
+        for match in column.finditer(text)
     )
 
 
@@ -146,23 +173,23 @@ def _script_of(char: str) -> Script | None:
 
 def _compile(table: Language) -> Patterns:
     def any_of(column: str, *, ends_text: bool = False) -> re.Pattern[str]:
-        return _any_of(split_list(column), table.is_unspaced, ends_text=ends_text)
+        return _any_of(split_list(column), table, ends_text=ends_text)
 
     # "my girlfriends name": many leave the apostrophe out.
     people = {
-        name: _any_of(_with_s(split_list(words)), table.is_unspaced)
-        for name, words in table.people.items()
+        name: _any_of(_with_s(split_list(words)), table) for name, words in table.people.items()
     }
     columns = (
         "common", "own", "possessive", "no_people", "name_nouns", "others", "other_verbs",
-        "verbs", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations", "ends",
-        "closings",
-        "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims", "homes", "jobs",
+        "verbs", "ands", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations",
+        "ends", "closings", "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims",
+        "homes", "jobs",
         "writes", "points", "claims_text", "remembers", "forgets", "subjects", "unwanted",
         "corrections", "past", "passing", "mocks", "emphatic",
     )  # fmt: skip
     return Patterns(
         table=table,
+        letters=_letters(table),
         people=people,
         anybody=any_of(", ".join(table.people.values())),
         breaks=_breaks(table),
@@ -170,6 +197,14 @@ def _compile(table: Language) -> Patterns:
         label_ends=any_of(table.label_ends, ends_text=True),
         **{column: any_of(getattr(table, column)) for column in columns},
     )
+
+
+def _letters(table: Language) -> frozenset[str]:
+    """Those of the table, and all that are no letters with accents."""
+    columns = (getattr(table, field.name) for field in fields(table))
+    words = plain(" ".join(column for column in columns if isinstance(column, str)))
+    people = plain(" ".join(table.people.values()))
+    return frozenset(words + people + string.printable)
 
 
 def _with_s(words: Iterable[str]) -> list[str]:
@@ -188,22 +223,28 @@ COMMAS = r"[;，；、،—–]|(?<!\d),|,(?!\d)"
 
 
 def _breaks(table: Language) -> re.Pattern[str]:
-    """Where a clause ends: at commas, dashes and "but"; at "and" before a subject or a verb."""
-    buts = split_list(table.buts)
-    columns = (table.own, table.possessive, table.others, table.verbs)
-    follows = _any_of(split_list(", ".join(columns)), table.is_unspaced).pattern
-    ands = _any_of(split_list(table.ands), table.is_unspaced).pattern
-    but = _any_of(buts, table.is_unspaced).pattern
-    return re.compile(rf"(?P<but>{but})|(?:{ands})(?=\s*(?:{follows}))|{COMMAS}|:\s|\s-\s")
+    """Where a clause ends: at commas, dashes, "but"; at "and" before a subject, a verb or "not"."""
+    columns = (table.own, table.possessive, table.others, table.verbs, table.negations)
+    follows, ands, cause, but = (
+        _any_of(split_list(column), table).pattern
+        for column in (", ".join(columns), table.ands, table.causes, table.buts)
+    )
+    prefixed = rf"(?<!\w)(?=[{table.prefixes}])(?={follows})|" if table.prefixes else ""
+    return re.compile(
+        rf"(?P<but>{but})|(?:(?P<cause>{cause})|{ands})(?=\s*(?:{follows}))|{prefixed}{COMMAS}|:\s|\s-\s"
+    )
 
 
-def _any_of(words: Iterable[str], is_unspaced: bool, *, ends_text: bool = False) -> re.Pattern[str]:
-    found = sorted({plain(word) for word in words}, key=len, reverse=True)
-    if not found:
+def _any_of(words: Iterable[str], table: Language, *, ends_text: bool = False) -> re.Pattern[str]:
+    plain_words = sorted({plain(word) for word in words}, key=len, reverse=True)
+    if not plain_words:
         return NOTHING
-    body = "|".join(re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in found)
+    body = "|".join(
+        re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in plain_words
+    )
     end = r"(?=[\s。．.!！？?…]*$)" if ends_text else ""
-    if is_unspaced:
+    if table.is_unspaced:
         return re.compile(f"(?:{body}){end}")
+    prefix = f"[{table.prefixes}]?" if table.prefixes else ""
     # "l'" and "j'" have no space after them.
-    return re.compile(rf"(?<!{_LETTER})(?:{body})(?:(?<=')|(?!{_LETTER})){end}")
+    return re.compile(rf"(?<!{_LETTER}){prefix}(?:{body})(?:(?<=')|(?!{_LETTER})){end}")

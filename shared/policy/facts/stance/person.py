@@ -12,8 +12,9 @@ from typing import Literal
 from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_key
-from shared.policy.facts.stance.clauses import Clause, own_offset
+from shared.policy.facts.stance.clauses import Clause
 from shared.policy.facts.stance.patterns import LIKENED, Patterns
+from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.stance.topics import Topic, list_relations, read_topic
 
 _NARROWER = {
@@ -21,7 +22,14 @@ _NARROWER = {
     "child": ("son", "daughter"),
     "parent": ("mother", "father"),
 }
+_IT = re.compile(r"(?:it|es|ça|het)\s")
+_IN_CARE = frozenset(("pet", "child", "son", "daughter"))
+NEAR_CHARS = 30  # before a verb, in which its subject stands
 _GENITIVE = re.compile(r"\b(?:of|de|von|van|di|da|del|dal|от|у)\s+\w+\s*$")
+#: "who lives in Rome", "that Tom lives in Rome".
+_RELATIVE = re.compile(
+    r"^(?:who|that|der|die|das|dass|qui|que|che|dat|котор\w+|что)(?!\w)|(?<!\w)(?:who|qui|котор\w+)$"
+)
 #: `stated`: the value is the user's. `doubtful`: it may be. `someone_else`: it is not.
 Person = Literal["stated", "doubtful", "someone_else"]
 
@@ -29,16 +37,16 @@ Person = Literal["stated", "doubtful", "someone_else"]
 def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
     """`offset` is where the value begins in the clause."""
     topic = read_topic(claim.key)
-    named = people_before(clause, offset)
+    people = people_before(clause, offset)
     if topic.people and topic.is_name:
-        named |= people_before(clause, len(clause.text))  # "Ingrid is my mum"
-        if named and not named & topic.people and clause.languages:
+        people |= people_before(clause, len(clause.text))  # "Ingrid is my mum"
+        if people and not people & topic.people and clause.languages:
             return "someone_else"
-    if named & topic.people:
-        if _is_anothers(clause, topic, named):
+    if people & topic.people:
+        if _is_anothers(clause, topic, people):
             return "someone_else"
-        return _judge_relation(claim, topic, named)
-    if named - {"pet"} or (named and topic.is_personal):
+        return _judge_relation(claim, topic, people)
+    if people - {"pet"} or (people and topic.is_personal):
         return _judge_with_relation_named(clause, topic, offset)
     if _has_named_subject(claim, clause, offset):
         return "someone_else" if topic.is_personal or not _mentions(clause, topic) else "stated"
@@ -46,9 +54,9 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
         return "someone_else"
     if topic.is_users_name and not _names_the_user(clause):
         return _judge_bare_name(claim, clause)
-    if clause.subject == "other" and not named:
+    if clause.subject == "other" and not people:
         return _judge_pronoun(claim, clause, topic)
-    return "stated"
+    return "doubtful" if topic.is_personal and _is_of_inner_clause(clause, offset) else "stated"
 
 
 def names_known_person(
@@ -69,12 +77,32 @@ def names_known_person(
     clauses = [clause for each in heard for clause in each]
     if not all(clause.languages for clause in clauses):
         return True
-    named = [(clause, people_before(clause, len(clause.text))) for clause in clauses]
-    if is_agreed and not any(people for _, people in named):
+    people_by_clause = [(clause, people_before(clause, len(clause.text))) for clause in clauses]
+    if is_agreed and not any(people for _, people in people_by_clause):
         return True
     meant = topic.people.union(*(_NARROWER.get(each, ()) for each in topic.people))
     return any(
-        people & meant and not _is_anothers(clause, topic, people) for clause, people in named
+        people & meant and not _is_anothers(clause, topic, people)
+        for clause, people in people_by_clause
+    )
+
+
+def is_about_user(claim: Claimed, clause: Clause) -> bool:
+    """Whether the clause names the user, the thing that the key names (also as "it"), or a change.
+
+    A new value needs that to take the place of another one: "my budget is 900 euros" is not changed
+    by "the one in the shop costs 1400 euros". Other languages do without a word for "I".
+    """
+    is_free = not clause.languages or any(not each.table.names_subject for each in clause.languages)
+    is_answer = len(clause.text.split()) <= len(claim.value.split()) + 1
+    if is_free or (clause.is_alone and is_answer):
+        return True
+    words = read_topic(claim.key).key.split("_")
+    names_thing = any(word in words for word in clause.text.split()) or _IT.match(clause.text)
+    return bool(names_thing) or any(
+        column.search(clause.text)
+        for each in clause.languages
+        for column in (each.own, each.possessive, each.renewals, each.homes, each.jobs)
     )
 
 
@@ -83,13 +111,17 @@ def people_in(language: Patterns, text: str) -> frozenset[str]:
 
 
 def people_before(clause: Clause, offset: int) -> frozenset[str]:
-    """The relations (sister, boss …) that are named before `offset`."""
+    """The relations (sister, boss …) that are named before `offset`.
+
+    At the clause's beginning one is its subject, unless it says what the user is: "öğretmenim".
+    """
+    is_subject = clause.subject == "other"
     return frozenset(
         relation
         for language in clause.languages
         for relation, pattern in language.people.items()
         if (match := pattern.search(_without_likeness(language, clause.text)))
-        and match.start() < max(offset, 1)
+        and match.start() < max(offset, int(is_subject))
     )
 
 
@@ -102,15 +134,18 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Person:
-    """A relation and its name are facts about the user. Other facts about the relation may be."""
+def _judge_relation(claim: Claimed, topic: Topic, people: frozenset[str]) -> Person:
+    """A relation and its name are facts about the user, and so is what is said of a child or a pet.
+
+    Other facts about the relation may be.
+    """
     last_word = normalize_key(claim.key).rpartition("_")[2]
     is_their_name = bool(list_relations([last_word])) and not claim.value.islower()
-    is_own = topic.is_name or is_their_name or named == {"pet"}
+    is_own = topic.is_name or is_their_name or people <= _IN_CARE
     return "stated" if is_own else "doubtful"
 
 
-def _is_anothers(clause: Clause, topic: Topic, named: frozenset[str]) -> bool:
+def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
     """Whether the relative is somebody else's: "John's wife", "the dog of my neighbour"."""
     for language in clause.languages:
         relatives = [language.people[name] for name in topic.people if name in language.people]
@@ -127,7 +162,7 @@ def _is_anothers(clause: Clause, topic: Topic, named: frozenset[str]) -> bool:
         if language.own.search(before):
             owner = before.split()[-2:]
             return bool(owner) and any(word.endswith("'s") for word in owner)
-        has_other = bool(named - topic.people) and clause.subject == "other"
+        has_other = bool(people - topic.people) and clause.subject == "other"
         if has_other or _starts_with_name(language, clause.text, min(starts)):
             return True
     return False
@@ -171,6 +206,25 @@ def _names_the_user(clause: Clause) -> bool:
         for language in clause.languages
         for pattern in (language.own, language.possessive, language.name_nouns)
     )
+
+
+def _is_of_inner_clause(clause: Clause, offset: int) -> bool:
+    """Whether another's verb is nearer to the value than "I": "I heard she works at Bosch"."""
+    before = clause.text[:offset]
+    for language in clause.languages:
+        own_end = max((match.end() for match in language.own.finditer(before)), default=0)
+        if not own_end and clause.subject == "own" and _RELATIVE.match(clause.text):
+            return True  # "Ich kenne jemanden, der in Rom wohnt"
+        for verb in language.other_verbs.finditer(before, own_end):
+            words = before[max(own_end, verb.start() - NEAR_CHARS) : verb.start()].rstrip()
+            last_words = " ".join(words.split()[-2:])
+            if _RELATIVE.search(last_words) or _ends_with(language.others, words):
+                return True
+    return False
+
+
+def _ends_with(pattern: re.Pattern[str], text: str) -> bool:
+    return any(match.end() == len(text) for match in pattern.finditer(text))
 
 
 def _mentions(clause: Clause, topic: Topic) -> bool:

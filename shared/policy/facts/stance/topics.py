@@ -61,6 +61,8 @@ def read_topic(key: str) -> Topic:
 def list_relations(words: list[str]) -> frozenset[str]:
     """The relations that the words of a key name, in English or in any other language."""
     words = [word for word in words if word not in _FALSE_FRIENDS]
+    if {"in", "law"} <= set(words):
+        words.append("in_law")  # `brother_in_law_name`
     return frozenset(
         relation
         for language in list_languages()

@@ -28,6 +28,16 @@ WEDNESDAY = date(2026, 11, 25)
         ("Je suis à Lyon jusqu'au 12 décembre.", "Lyon", date(2026, 12, 12)),
         ("Estoy en Roma hasta el viernes.", "Roma", date(2026, 11, 27)),
         ("Ben tot vrijdag in Gent", "Gent", date(2026, 11, 27)),
+        ("Estou no Porto até sexta-feira.", "Porto", date(2026, 11, 27)),
+        ("Sono a Roma fino a venerdì.", "Roma", date(2026, 11, 27)),
+        ("Я в Риме до пятницы.", "Рим", date(2026, 11, 27)),
+        ("أنا في روما حتى الجمعة.", "روما", date(2026, 11, 27)),
+        ("Cumaya kadar Roma'dayım.", "Roma", date(2026, 11, 27)),
+        ("Cumartesiye kadar Roma'dayım.", "Roma", date(2026, 11, 28)),
+        ("金曜日までローマにいます。", "ローマ", date(2026, 11, 27)),
+        ("मैं शुक्रवार तक रोम में हूँ।", "रोम", date(2026, 11, 27)),
+        ("我在罗马待到星期五。", "罗马", date(2026, 11, 27)),
+        ("我到周五在罗马。", "罗马", date(2026, 11, 27)),
     ],
 )
 def test_the_last_day(text: str, value: str, end: date) -> None:

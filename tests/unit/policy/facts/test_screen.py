@@ -136,3 +136,35 @@ def test_the_end_of_what_a_weekday_names_is_no_end_of_what_a_date_names() -> Non
         ended, "The dentist of 2026-05-21 is no longer mine.", known=[appointment]
     ).stated
     assert fact.value == "dentist 2026-05-21"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The Skoda broke down again.",
+        "My brother sold his Skoda.",
+        "Der Skoda springt heute nicht an.",
+        "Škoda dnes nejede.",
+    ],
+)
+def test_what_a_thing_does_or_others_do_ends_nothing_though_the_model_is_sure(words: str) -> None:
+    held = Proposal(key="car", value="Skoda")
+    ended = Proposal(key="car", value="", retracts=True, whose="user", how="stated", when="now")
+    assert not screened(ended, words, known=[held]).stated
+
+
+@pytest.mark.parametrize(
+    "words", ["I gave the Skoda to my aunt.", "Sold the Skoda.", "Den Skoda habe ich verschenkt."]
+)
+def test_what_the_user_does_ends_a_fact_if_the_model_is_sure(words: str) -> None:
+    held = Proposal(key="car", value="Skoda")
+    ended = Proposal(key="car", value="", retracts=True, whose="user", how="stated", when="now")
+    assert screened(ended, words, known=[held]).stated
+
+
+def test_a_value_takes_the_place_of_another_only_where_the_user_or_the_thing_is_named() -> None:
+    held = Proposal(key="rent", value="900 euros")
+    new = Proposal(key="rent", value="1400 euros")
+    assert fate(new, "The one in the shop costs 1400 euros.", known=[held]) == "doubtful"
+    assert fate(new, "The rent is 1400 euros.", known=[held]) == "stated"
+    assert fate(new, "I pay 1400 euros.", known=[held]) == "stated"

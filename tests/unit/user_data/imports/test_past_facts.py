@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -24,6 +24,13 @@ def test_times_that_nobody_can_have_said_anything_at_are_refused(value: object) 
         read_instant(value)
     for name in ("valid_from", "valid_to", "confirmed_at"):
         assert read_slots([FACT | {name: value}]) == [None]
+
+
+def test_the_last_day_of_a_fact_is_read() -> None:
+    for day_text, day in (("2026-11-27", date(2026, 11, 27)), (None, None), ("soon", None)):
+        [slot] = read_slots([FACT | {"valid_until": day_text}])
+        assert slot is not None
+        assert slot[0].version.valid_until == day
 
 
 def test_a_clock_that_runs_ahead_does_not_outweigh_what_is_said_now() -> None:
