@@ -19,7 +19,7 @@ const TRACE = {
   episodes: [],
   messages: [],
   cut: { facts: 0, episodes: 0, messages: 0, points: 0, gap: null },
-  tokens: { given: 1, budget: 2 },
+  tokens: { 'given': 1, budget: 2 }, // quoted, because the name is the API's
   steps_ms: {},
 };
 
@@ -31,7 +31,7 @@ test('messages that were given lead to where they were said', () => {
     gap: { start: 8, end: 9 },
     corrected: { barcelna: 'barcelona', '<i>': 'it' },
     cut: { facts: 2, episodes: 0, messages: 1, points: 0, gap: null },
-    tokens: { given: 1200, budget: 4000 },
+    tokens: { 'given': 1200, budget: 4000 },
     steps_ms: { recall: 9, facts: 2.4, messages: 4, model: 1500 },
   });
   assert.deepEqual(nodes.map((node) => node.textContent), [

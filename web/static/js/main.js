@@ -65,7 +65,7 @@ const queue = new MessageQueue({
 });
 
 const chat = new Chat(thread, {
-  opened: showConversation, started: noteStarted,
+  shown: showConversation, started: noteStarted,
   live: (isLive) => composer.setLive(isLive),
   ended: noteEnded,
   refused: restoreMessage,
@@ -281,7 +281,7 @@ document.addEventListener('erased', noteErased);
 byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDrawer]));
 
 watchAddress(visit);
-for (const kept of [forgettings, deletions]) kept.resume(); // first, because what is being deleted is not opened
+for (const erasures of [forgettings, deletions]) erasures.resume(); // first, because what is being deleted is not opened
 visit(readAddress()).then(() => queue.tellElsewhere()); // then, because the reader waits for it,
 refreshList(); // and for the list: a browser asks for six things at a time
 prepareBrowser();
@@ -293,7 +293,7 @@ byId('search-open').addEventListener('click', openSearch);
 prepareHeader(describeConversation, { changed: noteChanged, failed: notifyError });
 watchForgetting();
 prepareDialogs({ userId: () => userId, isTemporary: () => chat.isTemporary, conversation: describeConversation }, {
-  changed: noteChanged, deleted: removeConversation, share: (one) => openShareDialog(one).catch(notifyError), imported: refreshList, failed: notifyError,
+  changed: noteChanged, deleted: removeConversation, share: (conversation) => openShareDialog(conversation).catch(notifyError), imported: refreshList, failed: notifyError,
 });
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 prepareModelSetup({ changed: () => showChips(chat.conversation), failed: notifyError });

@@ -56,7 +56,7 @@ function sortChecks(checks) {
 /** What somebody has set first. */
 function sortSettings(settings) {
   const isDefault = ({ source }) => source === 'default';
-  return [...settings.filter((one) => !isDefault(one)), ...settings.filter(isDefault)];
+  return [...settings.filter((setting) => !isDefault(setting)), ...settings.filter(isDefault)];
 }
 
 function drawCheck({ check, status, says, advice }) {

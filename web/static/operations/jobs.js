@@ -21,6 +21,6 @@ function drawKind(kind, counts) {
 }
 
 function formatCount(counts, kind, state) {
-  const found = counts.find((count) => count.kind === kind && count.state === state);
-  return formatNumber(found?.count ?? 0);
+  const match = counts.find((count) => count.kind === kind && count.state === state);
+  return formatNumber(match?.count ?? 0);
 }

@@ -26,12 +26,12 @@ export function createStatus() {
 
 /** `26 Nov 2026, 03:00, 1.2 GB, checked`, or `never`, and what is wrong with it. */
 function describeBackup(backup) {
-  const { made_at: made, byte_count: bytes, has_secrets: hasSecrets, failed_at: failed, failure, is_overdue: isOverdue } = backup;
-  const size = made && formatSize(bytes);
+  const { made_at: madeAt, byte_count: bytes, has_secrets: hasSecrets, failed_at: failedAt, failure, is_overdue: isOverdue } = backup;
+  const size = madeAt && formatSize(bytes);
   return [
-    made ? t('operations.status.backup.made', { time: formatFull(new Date(made)), size }) : t('operations.status.backup.never'),
-    made && !hasSecrets && t('operations.status.backup.bare'),
+    madeAt ? t('operations.status.backup.made', { time: formatFull(new Date(madeAt)), size }) : t('operations.status.backup.never'),
+    madeAt && !hasSecrets && t('operations.status.backup.bare'),
     isOverdue && t('operations.status.backup.overdue'),
-    failed && t('operations.status.backup.failed', { time: formatFull(new Date(failed)), reason: failure }),
+    failedAt && t('operations.status.backup.failed', { time: formatFull(new Date(failedAt)), reason: failure }),
   ].filter(Boolean).join('; ');
 }

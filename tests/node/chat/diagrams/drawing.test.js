@@ -9,7 +9,7 @@ import { draw } from '../../../../web/static/js/chat/diagrams/drawing.js';
 function answerFrames(context, answer) {
   const watch = new MutationObserver((records) => {
     for (const frame of records.flatMap((record) => [...record.addedNodes])) {
-      const window = { postMessage: (wanted, _, [port]) => answer(port, wanted) };
+      const window = { postMessage: (diagram, _, [port]) => answer(port, diagram) };
       Object.defineProperty(frame, 'contentWindow', { value: window });
       frame.dispatchEvent(new Event('load'));
     }

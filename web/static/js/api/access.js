@@ -7,9 +7,9 @@ export function listTokens() {
   return getWhole('/api/v1/tokens', 'tokens');
 }
 
-/** `wanted` is {name, scopes, expires_in_days}. Resolves to the token, with its text as `token`. */
-export async function makeToken(wanted) {
-  const response = await sendJson('POST', '/api/v1/tokens', wanted);
+/** `options` are {name, scopes, expires_in_days}. Resolves to the token, with its text as `token`. */
+export async function makeToken(options) {
+  const response = await sendJson('POST', '/api/v1/tokens', options);
   return response.json();
 }
 

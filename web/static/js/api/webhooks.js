@@ -7,9 +7,9 @@ export function listWebhooks() {
   return getWhole('/api/v1/webhooks', 'webhooks');
 }
 
-/** `wanted` is {url, with_text}. Resolves to the webhook, with its `secret`. */
-export async function addWebhook(wanted) {
-  const response = await sendJson('POST', '/api/v1/webhooks', wanted);
+/** `options` are {url, with_text}. Resolves to the webhook, with its `secret`. */
+export async function addWebhook(options) {
+  const response = await sendJson('POST', '/api/v1/webhooks', options);
   return response.json();
 }
 

@@ -21,7 +21,7 @@ export class Chat {
   #refusals;
 
   /**
-   * `on.opened(conversation | null, isLive)`: a conversation or a new chat is shown; `isLive` tells
+   * `on.shown(conversation | null, isLive)`: a conversation or a new chat is shown; `isLive` tells
    * whether a reply is being written in it.
    * `on.started(conversation, sequence)`: the server has stored a message; `sequence` is the reply's.
    * `on.live(isLive)`: whether a reply is being written. `on.ended(reply)`: it is no more.
@@ -66,7 +66,7 @@ export class Chat {
     this.#conversation = null;
     this.#temporary = null;
     this.#thread.show({ messages: [], has_more: false });
-    this.#on.opened(null, false);
+    this.#on.shown(null, false);
   }
 
   get isTemporary() {
@@ -112,7 +112,7 @@ export class Chat {
     if (!this.isTemporary) {
       this.#temporary = new TemporaryChat({ agent, persona_id: personaId, model });
       this.#conversation = this.#temporary.conversation;
-      this.#on.opened(this.#conversation, false);
+      this.#on.shown(this.#conversation, false);
     }
     const element = this.#thread.addUserMessage(draftOf('user', message));
     const round = this.#temporary.createRound(this.#addReply(), message, this.#visit.signal);
@@ -244,7 +244,7 @@ export class Chat {
     this.#temporary = null;
     const { messages, open } = splitOpen(all);
     this.#thread.show({ messages, has_more, has_newer, forks });
-    this.#on.opened(conversation, open !== null);
+    this.#on.shown(conversation, open !== null);
     if (open) this.resume(open);
   }
 
@@ -288,9 +288,9 @@ export class Chat {
 
   // Without a word when that fails. Resolves to whether the reader is still there.
   async #reopen(id) {
-    const opened = this.open(id, null, () => {});
+    const opening = this.open(id, null, () => {});
     const { signal } = this.#visit;
-    await opened;
+    await opening;
     return !signal.aborted;
   }
 }

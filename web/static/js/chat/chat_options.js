@@ -8,7 +8,7 @@ import { t } from '../text/texts.js';
 import { fillModels, readModel } from './model_choice.js';
 
 const LASTING_MODES = ['active', 'passive'];
-const OWN = 'persona:'; // before a persona's id, in the picker's values
+const PREFIX = 'persona:'; // before a persona's id, in the picker's values
 
 let agents = [];
 let personas = [];
@@ -71,7 +71,7 @@ export function readOptions() {
 
 /** Who answers in a conversation: the server's default where none was named, before the agents were known. */
 export function answererOf({ agent = agents[0]?.name, persona_id: id }) {
-  const persona = personas.find((one) => one.persona_id === id);
+  const persona = personas.find(({ persona_id: personaId }) => personaId === id);
   return persona?.name ?? findAgent(agent)?.title ?? agent;
 }
 
@@ -88,11 +88,11 @@ async function refreshPersonas() {
 
 /** `chosen` is a value of the picker. */
 function showAnswerers(chosen) {
-  const own = el('optgroup', { label: t('personas.own') },
-    ...personas.map(({ persona_id: id, name }) => el('option', { value: `${OWN}${id}` }, name)));
+  const group = el('optgroup', { label: t('personas.own') },
+    ...personas.map(({ persona_id: id, name }) => el('option', { value: `${PREFIX}${id}` }, name)));
   byId('agent').replaceChildren(
     ...agents.map(({ name, title }) => el('option', { value: name }, title)),
-    ...(personas.length ? [own] : []),
+    ...(personas.length ? [group] : []),
   );
   const known = findAgent(chosen) || findPersona(chosen);
   if (agents.length) byId('agent').value = known ? chosen : agents[0].name; // the first is the server's default
@@ -122,7 +122,7 @@ function findAgent(name) {
 }
 
 function findPersona(value) {
-  return personas.find(({ persona_id: id }) => `${OWN}${id}` === value);
+  return personas.find(({ persona_id: id }) => `${PREFIX}${id}` === value);
 }
 
 function readMode() {

@@ -21,9 +21,9 @@ export function rewriteCode(root, text) {
   const code = root.querySelector('pre > code');
   const node = code.firstChild ?? code.appendChild(document.createTextNode(''));
   const old = node.data;
-  const written = old.replace(/\n$/, '').length; // each code block ends with a line break
-  const kept = text.startsWith(old.slice(0, written)) ? written : 0;
-  node.replaceData(kept, old.length - kept, `${text.slice(kept)}\n`);
+  const codeLength = old.replace(/\n$/, '').length; // each code block ends with a line break
+  const prefixLength = text.startsWith(old.slice(0, codeLength)) ? codeLength : 0;
+  node.replaceData(prefixLength, old.length - prefixLength, `${text.slice(prefixLength)}\n`);
 }
 
 /** Colours the code below `root`, once it is finished. */

@@ -185,10 +185,10 @@ export function fitHeight(box) {
   box.style.height = `${box.scrollHeight}px`;
 }
 
-// `kept` is the draft: the message as it was typed, with the space around it, if nothing was typed since.
-function putBefore(typed, message, kept) {
+// `draft` is the message as it was typed, with the space around it, if nothing was typed since.
+function putBefore(typed, message, draft) {
   if (typed.trimStart().startsWith(message)) return typed;
-  const whole = kept?.trim() === message ? kept : message;
+  const whole = draft?.trim() === message ? draft : message;
   return typed ? `${whole}\n${typed}` : whole;
 }
 

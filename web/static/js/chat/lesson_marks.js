@@ -50,8 +50,8 @@ function createList(element, changed) {
       const shown = new Map(items.map((item) => [item.id, item]));
       const ids = new Set(current.map(({ id }) => id));
       const answered = items.filter((item) => item.isAnswered && !ids.has(item.id));
-      const told = new Set(answered.map(({ answer }) => answer)); // the fact of a confirmed question
-      const others = current.filter((item) => !told.has(describe(item)));
+      const answers = new Set(answered.map(({ answer }) => answer)); // the fact of a confirmed question
+      const others = current.filter((item) => !answers.has(describe(item)));
       items = [...answered, ...others.map((item) => shown.get(item.id) ?? item)];
       rows.show(items);
     },

@@ -10,7 +10,7 @@ export class Lessons {
   #visit = new AbortController(); // cancels the requests for a conversation that the reader leaves
   #bySequence = new Map(); // what each message has taught
   #marks = null; // the module that draws them, once there is something to draw
-  #asked = 0; // counts the requests: only the newest one's answer is shown
+  #requestCount = 0; // only the newest request's answer is shown
   #isNews = false; // whether a screen reader is told what comes
 
   /** `on.changed()` is called when the reader has changed facts, `on.failed(error)` with an error. */
@@ -33,18 +33,18 @@ export class Lessons {
   /** Reads again what the messages have taught. With `announces`, a screen reader is told the news. */
   async refresh({ announces = false } = {}) {
     this.#isNews ||= announces;
-    this.#asked += 1;
+    this.#requestCount += 1;
     try {
-      if (this.#id) await this.#read(this.#asked);
+      if (this.#id) await this.#read(this.#requestCount);
     } catch (error) {
       if (!isAbort(error)) this.#on.failed(error);
     }
   }
 
-  async #read(asked) {
-    const found = await listLessons(this.#id, this.#visit.signal);
-    if (found.facts.length || found.suggestions.length || found.withheld.length) this.#marks ??= await loadMarks();
-    if (asked === this.#asked && this.#marks) this.#show(found);
+  async #read(number) {
+    const lessons = await listLessons(this.#id, this.#visit.signal);
+    if (lessons.facts.length || lessons.suggestions.length || lessons.withheld.length) this.#marks ??= await loadMarks();
+    if (number === this.#requestCount && this.#marks) this.#show(lessons);
   }
 
   /** Shows the marks of a message whose element is new. */
@@ -53,9 +53,9 @@ export class Lessons {
     if (items) this.#draw(element, items);
   }
 
-  #show(found) {
+  #show(lessons) {
     const before = this.#bySequence;
-    this.#bySequence = this.#marks.groupLessons(found);
+    this.#bySequence = this.#marks.groupLessons(lessons);
     if (this.#isNews) this.#marks.announceNew(before, this.#bySequence);
     this.#isNews = false;
     for (const sequence of new Set([...before.keys(), ...this.#bySequence.keys()])) {

@@ -23,10 +23,10 @@ export function fillModels(picker, chosen) {
   const main = models.find((model) => model.is_default)?.name ?? '';
   const options = [el('option', { value: DEFAULT }, t('models.default', { name: nameModel(main) }))];
   options.push(...others.map((name) => el('option', { value: name }, name)));
-  const own = chosen === main ? DEFAULT : chosen ?? DEFAULT;
-  if (own && !others.includes(own)) options.push(el('option', { value: own, disabled: isGone(own) }, describeModel(own)));
+  const value = chosen === main ? DEFAULT : chosen ?? DEFAULT;
+  if (value && !others.includes(value)) options.push(el('option', { value, disabled: isGone(value) }, describeModel(value)));
   picker.replaceChildren(...options);
-  picker.value = own;
+  picker.value = value;
 }
 
 /** What the next new chat names: {model}, null for the default. Nothing for one that is not offered (any more, or yet). */

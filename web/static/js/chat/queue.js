@@ -98,7 +98,7 @@ export class MessageQueue {
 
   /** Tells once of what was written without a connection in other conversations: it is sent from there. */
   tellElsewhere() {
-    const [id] = listWaiting().filter((one) => one !== this.#owner && !isNewChat(one) && readWaiting(one)?.isOffline);
+    const [id] = listWaiting().filter((owner) => owner !== this.#owner && !isNewChat(owner) && readWaiting(owner)?.isOffline);
     if (!id || !navigator.onLine) return;
     const open = () => {
       dismiss();
@@ -161,8 +161,8 @@ export class MessageQueue {
   }
 
   #write(waiting) {
-    const kept = this.#on.isPrivate() ? null : waiting;
-    const isStored = writeWaiting(this.#owner, kept) && kept === waiting;
+    const copy = this.#on.isPrivate() ? null : waiting;
+    const isStored = writeWaiting(this.#owner, copy) && copy === waiting;
     if (!isStored) this.#unstored.set(this.#owner, waiting);
     else this.#unstored.delete(this.#owner);
     this.#draw();

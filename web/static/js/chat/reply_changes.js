@@ -52,8 +52,8 @@ async function chooseVariant({ thread, id }, sequence, variant) {
 /** Shows a variant for reading only, or the chosen one again. */
 async function showVariant({ thread, id, signal }, sequence, variant) {
   const all = await listVariants(id, sequence, signal);
-  const numbers = all.map((one) => one.variant);
-  const chosen = all.find((one) => one.chosen).variant;
+  const numbers = all.map((item) => item.variant);
+  const chosen = all.find((item) => item.chosen).variant;
   if (variant === chosen) await refreshReply({ thread, id, signal }, sequence);
   else thread.replyAt(sequence).showOther(all[numbers.indexOf(variant)], { numbers, chosen });
 }

@@ -50,8 +50,8 @@ export class ReplyText {
   #update(isFinished) {
     const blocks = splitBlocks(isFinished ? this.text : drawablePart(this.text));
     const firstChanged = blocks.findIndex((block, index) => block.raw !== this.#drawn[index]?.raw);
-    const kept = firstChanged < 0 ? blocks.length : firstChanged;
-    this.#removeFrom(this.#rewrite(kept, blocks[kept]) ? kept + 1 : kept);
+    const unchangedCount = firstChanged < 0 ? blocks.length : firstChanged;
+    this.#removeFrom(this.#rewrite(unchangedCount, blocks[unchangedCount]) ? unchangedCount + 1 : unchangedCount);
     for (const block of blocks.slice(this.#drawn.length)) this.#add(block);
     drawFormulas(this.#root);
     for (const block of isFinished ? this.#drawn : this.#drawn.slice(0, -1)) this.#close(block);

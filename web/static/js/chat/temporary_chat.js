@@ -20,11 +20,11 @@ export class TemporaryChat {
 
   /** The round of a message. `signal` ends it when the reader leaves the chat. */
   createRound(reply, message, signal) {
-    const asked = [...this.#messages, { role: 'user', content: message }];
+    const messages = [...this.#messages, { role: 'user', content: message }];
     const onAnswered = (content) => {
-      this.#messages = [...asked, { role: 'assistant', content }];
+      this.#messages = [...messages, { role: 'assistant', content }];
     };
-    const connect = (own) => startTemporaryRound({ messages: asked, ...this.#choice }, own);
+    const connect = (roundSignal) => startTemporaryRound({ messages, ...this.#choice }, roundSignal);
     return new TemporaryRound(reply, { signal, connect, onAnswered });
   }
 }

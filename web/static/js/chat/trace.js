@@ -19,11 +19,11 @@ const STEPS = ['facts', 'summary', 'turns', 'question', 'spelling', 'embed_query
 export function drawTrace(trace, model) {
   if (!trace.facts) return [drawCost(trace, model)];
   const used = drawItems(trace, (item) => item.used);
-  const given = drawItems(trace, (item) => !item.used);
+  const others = drawItems(trace, (item) => !item.used);
   return [
     ...(used.length ? [drawPart('trace.used'), el('p', {}, t('trace.used.about')), ...used] : []),
-    ...(used.length && given.length ? [drawPart('trace.given')] : []),
-    ...given,
+    ...(used.length && others.length ? [drawPart('trace.given')] : []),
+    ...others,
     drawCost(trace, model),
     ...listSentences(trace).map((sentence) => el('p', {}, sentence)),
   ].filter(Boolean);
@@ -50,18 +50,18 @@ function listSentences(trace) {
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
     ...describeVerbatim(trace.verbatim ?? trace.gap),
     describeCut(cut),
-    t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
+    t('trace.tokens', { count: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
     describeSteps(stepsMs),
   ].filter(Boolean);
 }
 
 /** What the reply took: tokens and times. */
 function drawCost({ usage, steps_ms: stepsMs = {} }, model) {
-  const { tokens_in: given = 0, tokens_out: written = 0, tokens_cached: cached = 0 } = usage ?? {};
-  const tokens = { given: formatNumber(given), written: formatNumber(written) };
+  const { tokens_in: inputCount = 0, tokens_out: outputCount = 0, tokens_cached: cached = 0 } = usage ?? {};
+  const tokens = { input: formatNumber(inputCount), output: formatNumber(outputCount) };
   const rows = [
     ['trace.cost.model', model],
-    ['trace.cost.tokens', given + written ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
+    ['trace.cost.tokens', inputCount + outputCount ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
     ['trace.cost.cached', cached && formatNumber(cached)],
     ['trace.cost.first', formatStep(stepsMs.first_token)],
     ['trace.cost.whole', formatStep(stepsMs.model)],

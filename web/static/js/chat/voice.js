@@ -23,7 +23,7 @@ class Voice {
   #composer;
   #recogniser = null; // while it listens
   #before = ''; // the text that the spoken words follow
-  #written = ''; // the text that was written into the box last
+  #writtenText = ''; // the text that was written into the box last
   #first = 0; // the first of the recogniser's results that follow `#before`
 
   constructor(composer) {
@@ -45,7 +45,7 @@ class Voice {
     recogniser.addEventListener('error', ({ error }) => tell(error));
     recogniser.addEventListener('end', () => this.#show(null));
     this.#before = this.#composer.text;
-    this.#written = this.#before;
+    this.#writtenText = this.#before;
     this.#first = 0;
     recogniser.start();
     this.#show(recogniser);
@@ -54,13 +54,13 @@ class Voice {
   // What the reader has typed meanwhile stays, and the next words follow it.
   #write({ results, resultIndex }) {
     if (!this.#recogniser) return;
-    if (this.#composer.text !== this.#written) {
+    if (this.#composer.text !== this.#writtenText) {
       this.#before = this.#composer.text;
       this.#first = resultIndex;
     }
     const spoken = [...results].slice(this.#first).map(([best]) => best.transcript).join('').trim();
     this.#composer.write([this.#before.trimEnd(), spoken].filter(Boolean).join(' '));
-    this.#written = this.#composer.text;
+    this.#writtenText = this.#composer.text;
   }
 
   #show(recogniser) {

@@ -63,9 +63,9 @@ export function prepareImportForm(onImported) {
 function replaceReport(nodes) {
   const place = byId('import-report');
   const hadFocus = document.activeElement?.id === 'import-again';
-  const opened = [...place.querySelectorAll('details[open]')].map(({ id }) => id);
+  const openIds = [...place.querySelectorAll('details[open]')].map(({ id }) => id);
   place.replaceChildren(...nodes);
-  for (const id of opened) byId(id)?.setAttribute('open', '');
+  for (const id of openIds) byId(id)?.setAttribute('open', '');
   if (hadFocus) byId('import-again')?.focus();
 }
 

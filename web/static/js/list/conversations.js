@@ -16,7 +16,7 @@ export class Conversations {
   #current = null;
   #folder = null; // the name of the open conversation's folder
   #folders = null; // those that the reader has, once there was one
-  #asked = 0; // requests for lists so far
+  #requestCount = 0; // requests for lists so far
   #answered = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
   #archive = null; // the dialog, once it was opened
@@ -129,8 +129,8 @@ export class Conversations {
 
   // Null for an answer that comes after that of a newer request for the same.
   async #ask(what, request) {
-    this.#asked += 1;
-    const number = this.#asked;
+    this.#requestCount += 1;
+    const number = this.#requestCount;
     const answer = await request();
     if (number < (this.#answered.get(what) ?? 0)) return null;
     this.#answered.set(what, number);

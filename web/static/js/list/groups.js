@@ -16,7 +16,7 @@ export function groupRows(rows, now = new Date()) {
   const groups = new Map();
   const pinned = rows.filter((row) => row.pinned);
   if (pinned.length) groups.set(t('list.pinned'), pinned);
-  for (const row of rows.filter((one) => !one.pinned)) {
+  for (const row of rows.filter(({ pinned: isPinned }) => !isPinned)) {
     const name = nameOf(new Date(row.updated_at), now);
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }

@@ -3,7 +3,7 @@
 import { t } from '../text/texts.js';
 import { readStored, store } from './storage.js';
 
-const WANTED = 'notify';
+const SETTING = 'notify';
 
 const openings = new Map(); // by address: what shows the chat of a notification that the worker shows
 
@@ -21,13 +21,13 @@ export function canNotify() {
 }
 
 export function wantsNotifications() {
-  return canNotify() && Notification.permission === 'granted' && readStored(WANTED) === 'on';
+  return canNotify() && Notification.permission === 'granted' && readStored(SETTING) === 'on';
 }
 
 /** Asks for the browser's permission when they are switched on. Resolves to whether they are on. */
 export async function setNotifications(isOn) {
   const isAllowed = isOn && (await Notification.requestPermission()) === 'granted';
-  store(WANTED, isAllowed ? 'on' : '');
+  store(SETTING, isAllowed ? 'on' : '');
   return isAllowed;
 }
 

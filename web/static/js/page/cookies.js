@@ -6,8 +6,8 @@ const KEPT_S = 365 * 24 * 3600;
 /** An empty string if there is none. */
 export function readCookie(name) {
   const start = `${PREFIX}${name}=`;
-  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(start));
-  return found?.slice(start.length) ?? '';
+  const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(start));
+  return entry?.slice(start.length) ?? '';
 }
 
 /** An empty value removes the cookie. */

@@ -10,7 +10,7 @@ const MARGIN_MS = 3000; // before a page carries out what another one may still 
 
 export class Deletions {
   #pending = new Map(); // {timer, choices, dismiss?, isOwn?} by id: what was begun on this page is its own
-  #kept;
+  #keptDeletions;
   #on;
 
   /**
@@ -20,14 +20,14 @@ export class Deletions {
    * asked. `on.failed(error)`: the server has not. `on.describe(id)`: what the notice says.
    */
   constructor(beginning, on) {
-    this.#kept = new KeptDeletions(beginning);
+    this.#keptDeletions = new KeptDeletions(beginning);
     this.#on = on;
     // A page that is closed offers no undo any more.
     window.addEventListener('pagehide', () => {
       for (const [id, { isOwn }] of [...this.#pending]) if (isOwn) this.#leave(id);
     });
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.resume());
-    this.#kept.watch({
+    this.#keptDeletions.watch({
       onKept: () => this.resume(),
       onUndone: (id) => this.#settle(id) && on.restored(id),
       onDropped: (id) => this.#settle(id) && on.deleted(id),
@@ -36,8 +36,8 @@ export class Deletions {
 
   /** Carries out what earlier pages have left, and what other tabs do not undo. */
   resume() {
-    for (const id of this.#kept.list().filter((one) => !this.#pending.has(one))) {
-      const { choices } = this.#kept.find(id);
+    for (const id of this.#keptDeletions.list().filter((keptId) => !this.#pending.has(keptId))) {
+      const { choices } = this.#keptDeletions.find(id);
       this.#pending.set(id, { timer: this.#await(id), choices });
       this.#on.hidden(id);
     }
@@ -70,7 +70,7 @@ export class Deletions {
   }
 
   #schedule(id, choices, notice, delayMs) {
-    this.#kept.keep(id, Date.now() + delayMs, choices);
+    this.#keptDeletions.keep(id, Date.now() + delayMs, choices);
     return setTimeout(() => {
       const pending = this.#pending.get(id);
       if (!notice.matches(':hover, :focus-within')) this.#delete(id);
@@ -80,20 +80,20 @@ export class Deletions {
 
   // The page that shows the notice may have extended the delay meanwhile.
   #await(id) {
-    const { dueAt } = this.#kept.find(id) ?? { dueAt: 0 };
+    const { dueAt } = this.#keptDeletions.find(id) ?? { dueAt: 0 };
     const delayMs = dueAt ? dueAt + MARGIN_MS - Date.now() : 0;
     return setTimeout(() => {
-      const kept = this.#kept.find(id);
-      const isDropped = kept === null; // while this page was frozen
+      const deletion = this.#keptDeletions.find(id);
+      const isDropped = deletion === null; // while this page was frozen
       if (isDropped && this.#settle(id)) this.#on.restored(id);
-      else if (kept?.dueAt > dueAt) this.#pending.get(id).timer = this.#await(id);
+      else if (deletion?.dueAt > dueAt) this.#pending.get(id).timer = this.#await(id);
       else this.#carryOut(id);
     }, delayMs);
   }
 
   #undo(id) {
     if (!this.#settle(id)) return;
-    this.#kept.dropUndone(id);
+    this.#keptDeletions.dropUndone(id);
     this.#on.restored(id);
   }
 
@@ -103,7 +103,7 @@ export class Deletions {
     try {
       await this.#request(id, pending.choices);
     } catch (error) {
-      this.#kept.dropUndone(id); // the reader sees that it is still there
+      this.#keptDeletions.dropUndone(id); // the reader sees that it is still there
       this.#on.restored(id);
       this.#on.failed(error);
     }
@@ -117,7 +117,7 @@ export class Deletions {
 
   async #leave(id) {
     const { choices } = this.#settle(id);
-    this.#kept.keep(id, 0, choices);
+    this.#keptDeletions.keep(id, 0, choices);
     await this.#request(id, choices).catch(() => {});
   }
 
@@ -128,7 +128,7 @@ export class Deletions {
     } catch (error) {
       if (error.code !== 'not_found') throw error; // otherwise another window has deleted it
     }
-    this.#kept.drop(id);
+    this.#keptDeletions.drop(id);
     this.#on.deleted(id, answer);
   }
 

@@ -33,12 +33,12 @@ export function drawChoice(label, isTicked, onChange) {
 /** Tells what was deleted, and sends an `erased` event with the API's messages to the document. */
 export function tellErasure({ counts, messages = [], facts = [], ...left }) {
   const staying = facts.filter((fact) => fact.stays).map(formatFact);
-  const told = [
+  const sentences = [
     t('erase.done', { what: sumUp(counts) }),
     staying.length > 0 && t('erase.facts_stay', { facts: staying.join('; ') }),
     ...sayLeft(left),
   ];
-  notify(told.filter(Boolean).join(' '), { lasting: true, isCalm: true, key: 'erased' });
+  notify(sentences.filter(Boolean).join(' '), { lasting: true, isCalm: true, key: 'erased' });
   document.dispatchEvent(new CustomEvent('erased', { detail: messages }));
 }
 

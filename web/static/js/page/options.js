@@ -32,14 +32,14 @@ export class Options {
    * `keeps`, what the reader has moved to stays selected if it is there again.
    */
   show(groups, { keeps = false } = {}) {
-    const kept = keeps && this.#isMoved ? this.#options[this.#selected]?.key : null;
+    const selectedKey = keeps && this.#isMoved ? this.#options[this.#selected]?.key : null;
     this.#options = [];
     this.element.replaceChildren(...groups.map((group, number) => this.#drawGroup(group, number)));
     this.element.hidden = !this.#options.length;
     this.#selected = -1;
     this.#field.removeAttribute('aria-activedescendant');
     this.element.scrollTop = 0;
-    const again = this.#options.findIndex(({ key }) => key === kept);
+    const again = this.#options.findIndex(({ key }) => key === selectedKey);
     this.#isMoved = again >= 0;
     this.#select(Math.max(again, 0));
   }

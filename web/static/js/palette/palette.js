@@ -94,9 +94,9 @@ export class Palette {
     const only = this.#filters.read(this.#on.currentId());
     this.#status.textContent = t('palette.searching');
     try {
-      const found = await searchMemory({ q: query, ...only }, signal);
-      this.#options.show(groupFound(query, found, this.#on), { keeps: true });
-      this.#status.textContent = describeFound(found);
+      const results = await searchMemory({ q: query, ...only }, signal);
+      this.#options.show(groupFound(query, results, this.#on), { keeps: true });
+      this.#status.textContent = describeFound(results);
     } catch (error) {
       if (!isAbort(error)) this.#status.textContent = describeError(error);
     }

@@ -21,20 +21,20 @@ export function groupKnown(query, on) {
 }
 
 /** Exact places first; what is only about the same thing comes last, under a title that says so. */
-export function groupFound(query, found, on) {
+export function groupFound(query, results, on) {
   const isExact = ({ match }) => match === 'exact';
-  const exact = found.messages.filter(isExact);
-  const related = found.messages.filter((hit) => !isExact(hit));
+  const exact = results.messages.filter(isExact);
+  const related = results.messages.filter((hit) => !isExact(hit));
   const message = (hit) => messageOption(hit, on);
   const file = (hit) => fileOption(hit, on);
-  const { files = [] } = found; // none while a server of the version before answers
+  const { files = [] } = results; // none while a server of the version before answers
   return withoutEmpty([
-    group('palette.chats', closestFirst(found.conversations.map(nameChat), query), (chat) => chatOption(chat, on)),
-    group('palette.facts', found.facts, (fact) => factOption(fact, on)),
+    group('palette.chats', closestFirst(results.conversations.map(nameChat), query), (chat) => chatOption(chat, on)),
+    group('palette.facts', results.facts, (fact) => factOption(fact, on)),
     group('palette.messages', exact, message),
     group('palette.files', files.filter(isExact), file),
     commandGroup(query, on),
-    group('palette.episodes', found.episodes, (hit) => episodeOption(hit, on)),
+    group('palette.episodes', results.episodes, (hit) => episodeOption(hit, on)),
     group('palette.related', related, message),
     group('palette.related_files', files.filter((hit) => !isExact(hit)), file),
   ]);
@@ -46,10 +46,10 @@ function nameChat({ conversation_id: id, title, preview }) {
 
 // First the chat that is called so, then those whose names begin so.
 function closestFirst(chats, query) {
-  const asked = query.toLowerCase();
+  const prefix = query.toLowerCase();
   const rank = ({ title }) => {
     const name = title.toLowerCase();
-    return Number(name !== asked) + Number(!name.startsWith(asked));
+    return Number(name !== prefix) + Number(!name.startsWith(prefix));
   };
   return [...chats].sort((a, b) => rank(a) - rank(b));
 }

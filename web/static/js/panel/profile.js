@@ -16,7 +16,7 @@ export function createProfile(reveal) {
   fold.addEventListener('toggle', draw);
 
   function draw() {
-    const drawn = fold.open ? sentences.flatMap((one) => [drawSentence(one, reveal), ' ']) : [];
+    const drawn = fold.open ? sentences.flatMap((sentence) => [drawSentence(sentence, reveal), ' ']) : [];
     text.replaceChildren(...drawn);
   }
 
@@ -36,13 +36,13 @@ export function createProfile(reveal) {
 export function chooseSentences(facts) {
   const chosen = [];
   let words = 0;
-  for (const fact of [...facts].sort((one, other) => other.importance - one.importance)) {
+  for (const fact of [...facts].sort((a, b) => b.importance - a.importance)) {
     const sentence = capitalize(formatFact(fact));
     words += sentence.split(/\s+/u).length;
     if (words > MOST_WORDS) break;
     chosen.push({ id: fact.fact_id, text: ENDS.test(sentence) ? sentence : `${sentence}.`, category: fact.category });
   }
-  return CATEGORIES.flatMap((category) => chosen.filter((one) => one.category === category));
+  return CATEGORIES.flatMap((category) => chosen.filter((sentence) => sentence.category === category));
 }
 
 function drawSentence({ id, text }, reveal) {

@@ -28,8 +28,8 @@ export function prepareMemoryInstructions() {
       isTouched = false;
       note.textContent = '';
       try {
-        const kept = await getMemoryInstructions();
-        if (!isTouched) text.value = kept.text;
+        const instructions = await getMemoryInstructions();
+        if (!isTouched) text.value = instructions.text;
       } catch (error) {
         note.textContent = describeError(error);
       }

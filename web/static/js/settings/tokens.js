@@ -27,9 +27,9 @@ export function prepareTokens() {
   }
 
   async function make() {
-    const made = await makeToken(readForm(form));
+    const token = await makeToken(readForm(form));
     form.reset();
-    showOnce(made);
+    showOnce(token);
   }
 
   form.addEventListener('submit', async (event) => {

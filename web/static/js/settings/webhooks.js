@@ -15,7 +15,7 @@ export function prepareWebhooks() {
   const form = byId('webhook-form');
   const createRow = () => new WebhookRow({ changed: () => refresh(), showSecret });
   const rows = new KeyedRows(byId('webhook-list'), (webhook) => webhook.webhook_id, createRow);
-  const letters = new KeyedRows(byId('dead-letter-list'), (one) => one.delivery_id, () => new DeadLetterRow(() => refresh()));
+  const letters = new KeyedRows(byId('dead-letter-list'), (delivery) => delivery.delivery_id, () => new DeadLetterRow(() => refresh()));
 
   const refresh = createRefresh(section, async () => {
     const [{ webhooks }, { deliveries }] = await Promise.all([listWebhooks(), listDeadLetters()]);
@@ -27,9 +27,9 @@ export function prepareWebhooks() {
 
   async function add() {
     const { url, with_text: withText } = form.elements;
-    const made = await addWebhook({ url: url.value, with_text: withText.checked });
+    const webhook = await addWebhook({ url: url.value, with_text: withText.checked });
     form.reset();
-    showSecret(made);
+    showSecret(webhook);
   }
 
   form.addEventListener('submit', async (event) => {

@@ -63,14 +63,14 @@ export function prepareFormulas() {
 
 /** Returns the element that stands there then. */
 function drawOne(place) {
-  const found = DELIMITED.exec(place.textContent.trim()).slice(1);
-  const index = found.findIndex((tex) => tex != null);
+  const captures = DELIMITED.exec(place.textContent.trim()).slice(1);
+  const index = captures.findIndex((tex) => tex != null);
   const isDisplayed = index < 3;
   const drawn = document.createElement('span');
   drawn.className = isDisplayed ? 'math is-displayed' : 'math';
   drawn.dir = 'ltr';
   try {
-    render(found[index], drawn, isDisplayed);
+    render(captures[index], drawn, isDisplayed);
   } catch {
     return place;
   }

@@ -23,11 +23,11 @@ export class FileTray {
 
   /** The API's attachments that are ready. */
   get files() {
-    return this.#own.filter(({ file }) => file).map(({ file }) => file);
+    return this.#shownEntries.filter(({ file }) => file).map(({ file }) => file);
   }
 
   get isBusy() {
-    return this.#own.some(({ cancel }) => cancel);
+    return this.#shownEntries.some(({ cancel }) => cancel);
   }
 
   show(owner) {
@@ -37,7 +37,7 @@ export class FileTray {
   }
 
   add(chosen) {
-    for (const one of chosen) this.#upload(one);
+    for (const file of chosen) this.#upload(file);
   }
 
   // The draft in the browser's storage stays until the server has stored the message.
@@ -49,7 +49,7 @@ export class FileTray {
   }
 
   accept(owner) {
-    const waiting = this.#own;
+    const waiting = this.#shownEntries;
     this.#entries.delete(this.#owner);
     store(keyOf(this.#owner), '');
     this.#owner = owner;
@@ -71,7 +71,7 @@ export class FileTray {
     return this.#entries.get(owner);
   }
 
-  get #own() {
+  get #shownEntries() {
     return this.#entries.get(this.#owner);
   }
 
@@ -79,7 +79,7 @@ export class FileTray {
     const controller = new AbortController();
     const progress = el('progress', { max: '1', 'aria-label': t('attach.uploading', { name: chosen.name }) });
     const entry = this.#createEntry({ name: chosen.name, kind: kindOf(chosen) }, progress);
-    const owned = this.#own;
+    const owned = this.#shownEntries;
     entry.cancel = () => controller.abort();
     owned.push(entry);
     this.#draw();
@@ -116,7 +116,7 @@ export class FileTray {
 
   #remove(entry) {
     entry.cancel?.();
-    this.#own.splice(this.#own.indexOf(entry), 1);
+    this.#shownEntries.splice(this.#shownEntries.indexOf(entry), 1);
     this.#keep(this.#owner);
     this.#draw();
     byId('message').focus();
@@ -129,8 +129,8 @@ export class FileTray {
   }
 
   #draw() {
-    this.#list.replaceChildren(...this.#own.map(({ element }) => element));
-    this.#list.hidden = !this.#own.length;
+    this.#list.replaceChildren(...this.#shownEntries.map(({ element }) => element));
+    this.#list.hidden = !this.#shownEntries.length;
   }
 }
 

@@ -26,14 +26,14 @@ export function draw(text, scheme, isWanted = () => true) {
   return drawn;
 }
 
-async function drawInFrame(wanted) {
+async function drawInFrame(diagram) {
   const { port1: port, port2: portOfFrame } = new MessageChannel();
   const frame = el('iframe', {
     class: 'diagram-frame', sandbox: 'allow-scripts', src: FRAME, tabindex: '-1', 'aria-hidden': 'true',
   });
   // The frame has no origin that could be named as the receiver's. Its answer comes by the port
   // alone, which nobody else has.
-  const send = () => frame.contentWindow.postMessage(wanted, '*', [portOfFrame]);
+  const send = () => frame.contentWindow.postMessage(diagram, '*', [portOfFrame]);
   frame.addEventListener('load', send, { once: true });
   document.body.append(frame);
   const answer = await Promise.race([answerOf(port), timeUp()]);

@@ -129,9 +129,9 @@ export class ModelForm {
   async #test() {
     this.#result.replaceChildren(el('p', {}, t('models.testing')));
     try {
-      const found = await testModel({ ...this.#placeToAsk(), served_name: this.#fields.served_name.value });
-      this.#offer(found.served ?? []);
-      this.#result.replaceChildren(describeTest(found, (name) => { this.#fields.served_name.value = name; }));
+      const result = await testModel({ ...this.#placeToAsk(), served_name: this.#fields.served_name.value });
+      this.#offer(result.served ?? []);
+      this.#result.replaceChildren(describeTest(result, (name) => { this.#fields.served_name.value = name; }));
     } catch (error) {
       this.#result.replaceChildren();
       throw error;

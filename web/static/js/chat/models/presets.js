@@ -17,6 +17,6 @@ export function presetOf({ protocol, address, served_name: served }) {
   const isOf = (preset) => (protocol === 'litellm'
     ? preset.model && served.startsWith(`${preset.model.split('/')[0]}/`)
     : preset.address && preset.address === address);
-  const found = PRESETS.find((preset) => preset.protocol === protocol && isOf(preset));
-  return found ?? PRESETS.find(({ id }) => id === (protocol === 'litellm' ? 'provider' : 'server'));
+  const match = PRESETS.find((preset) => preset.protocol === protocol && isOf(preset));
+  return match ?? PRESETS.find(({ id }) => id === (protocol === 'litellm' ? 'provider' : 'server'));
 }

@@ -5,7 +5,7 @@ import { t } from '../../text/texts.js';
 
 const MOST_NAMES = 12;
 
-/** `found` is the API's; `choose(name)` is called with a model of the server's own list. */
+/** The result is the API's; `choose(name)` is called with a model of the server's own list. */
 export function describeTest({ outcome, took_ms: tookMs, detail, served }, choose) {
   const seconds = (tookMs / 1000).toFixed(1);
   const lines = [el('p', {}, el('strong', {}, t(`models.outcome.${outcome}`, { seconds })))];

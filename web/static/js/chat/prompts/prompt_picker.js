@@ -56,9 +56,9 @@ export class PromptPicker {
 
   filter(text) {
     const query = text.slice(1).trim();
-    const found = findPrompts(this.#prompts, query);
-    const options = found.map((prompt) => this.#describe(prompt));
-    if (!query) options.push({ nodes: [t(found.length ? 'prompts.manage' : 'prompts.write')], run: () => this.#manageAndReturn().catch(notifyError) });
+    const matches = findPrompts(this.#prompts, query);
+    const options = matches.map((prompt) => this.#describe(prompt));
+    if (!query) options.push({ nodes: [t(matches.length ? 'prompts.manage' : 'prompts.write')], run: () => this.#manageAndReturn().catch(notifyError) });
     this.#options.show(options.length ? [{ title: t('prompts.title'), options }] : []);
   }
 

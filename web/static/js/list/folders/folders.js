@@ -13,7 +13,7 @@ const STORED = 'folders';
 
 export class Folders {
   #folders = []; // the API's, by name
-  #kept = new Set(JSON.parse(readStored(STORED) ?? '[]')); // the names of those that the reader has opened
+  #openNames = new Set(JSON.parse(readStored(STORED) ?? '[]')); // the names of those that the reader has opened
   #revealed; // the name of the one that is open because of the open chat
   #pages = new Map(); // the cursor of the next page by name, null after the last; only of loaded ones
   #loading = new Set(); // the names of those whose first page was asked for and has not come
@@ -43,7 +43,7 @@ export class Folders {
 
   /** Whether one of those that were shown is not among the API's `folders` any more. */
   hasLost(folders) {
-    return this.#folders.some((one) => !folders.some(({ name }) => name === one.name));
+    return this.#folders.some((folder) => !folders.some(({ name }) => name === folder.name));
   }
 
   /**
@@ -58,7 +58,7 @@ export class Folders {
 
   rename(before, name) {
     if (this.#revealed === before) this.#revealed = name;
-    if (this.#kept.delete(before)) this.#kept.add(name);
+    if (this.#openNames.delete(before)) this.#openNames.add(name);
     this.#keep();
   }
 
@@ -71,7 +71,7 @@ export class Folders {
   }
 
   #isOpen(name) {
-    return this.#kept.has(name) || this.#revealed === name;
+    return this.#openNames.has(name) || this.#revealed === name;
   }
 
   async #load(name, cursor = undefined) {
@@ -85,10 +85,10 @@ export class Folders {
 
   #toggle(name) {
     if (this.#isOpen(name)) {
-      this.#kept.delete(name);
+      this.#openNames.delete(name);
       if (this.#revealed === name) this.#revealed = null;
     } else {
-      this.#kept.add(name);
+      this.#openNames.add(name);
       if (!this.#pages.has(name)) this.#load(name);
     }
     this.#keep();
@@ -96,7 +96,7 @@ export class Folders {
   }
 
   #keep() {
-    store(STORED, this.#kept.size ? JSON.stringify([...this.#kept]) : '');
+    store(STORED, this.#openNames.size ? JSON.stringify([...this.#openNames]) : '');
   }
 
   #drawFolder({ name, count }, rows) {

@@ -56,7 +56,7 @@ function drawChoices(folders, current, name) {
     el('input', { type: 'radio', name: 'folder', value, checked: isChosen }), el('span', { dir: 'auto' }, text));
   return el('fieldset', { class: 'folder-choices' },
     el('legend', { class: 'visually-hidden' }, t('folders.one')),
-    ...folders.map((one) => draw(`in:${one.name}`, one.name, one.name === chosen)),
+    ...folders.map(({ name: folder }) => draw(`in:${folder}`, folder, folder === chosen)),
     draw(NONE, t('folders.none'), chosen === null),
     draw(NEW, t('folders.new'), chosen === NEW && !folders.length),
     name);

@@ -15,7 +15,7 @@ const ONLY_HERE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** `chat` is {id, title}. */
 export function openShareDialog(chat) {
-  const made = el('div', { class: 'new-token', hidden: true });
+  const frame = el('div', { class: 'new-token', hidden: true });
   const list = el('ul', { class: 'tokens' });
   const none = el('p', { class: 'about', hidden: true }, t('share.none'));
   const links = el('section', {}, el('h3', {}, t('share.links')), none, list);
@@ -25,15 +25,15 @@ export function openShareDialog(chat) {
     list.replaceChildren(...shares.map((share) => drawLink(share, refresh)));
   });
   const form = drawForm(async (days) => {
-    showOnce(made, await makeShare(chat.id, days));
+    showOnce(frame, await makeShare(chat.id, days));
     refresh();
   });
-  const dialog = drawDialog(chat, form, made, links);
+  const dialog = drawDialog(chat, form, frame, links);
   dialog.showModal();
   refresh();
 }
 
-function drawDialog({ title }, form, made, links) {
+function drawDialog({ title }, form, frame, links) {
   const close = iconButton('close', t('dialog.close'), { class: 'icon-button', onclick: () => dialog.close() });
   const dialog = el('dialog', { class: 'dialog', id: 'share', 'aria-labelledby': 'share-title' },
     el('div', { class: 'dialog-body' },
@@ -43,7 +43,7 @@ function drawDialog({ title }, form, made, links) {
         el('p', { class: 'about' }, t('share.about')),
         el('p', { class: 'about' }, t('share.remembered')),
         ONLY_HERE.has(location.hostname) ? el('p', { class: 'share-here' }, t('share.only_here')) : null,
-        form, made),
+        form, frame),
       links));
   closeByBackdrop(dialog);
   dialog.addEventListener('close', () => dialog.remove());
