@@ -18,14 +18,14 @@ function draw(preview, keep) {
 }
 
 test('what is new is ticked, what would change something is not, and the ticked is kept', async () => {
-  const kept = [];
+  const keptFacts = [];
   const place = draw({
     entries: [
       HOME,
       { ...HOME, key: 'name', value: '<b>Ada</b>', state: 'replaces', replaces: 'Bob' },
       { ...HOME, key: 'statement_1', value: 'Ich spiele Cello', state: 'deleted' },
     ],
-  }, (facts) => kept.push(facts));
+  }, (facts) => keptFacts.push(facts));
   const boxes = [...place.querySelectorAll('input')];
   assert.deepEqual(boxes.map((box) => box.checked), [true, false, false]);
   assert.deepEqual([...place.querySelectorAll('label')].map((label) => label.textContent), [
@@ -35,7 +35,7 @@ test('what is new is ticked, what would change something is not, and the ticked 
   ]);
   boxes[2].checked = true;
   place.querySelector('form').dispatchEvent(new Event('submit', { cancelable: true }));
-  assert.deepEqual(kept, [[
+  assert.deepEqual(keptFacts, [[
     { category: 'identity', key: 'home_city', value: 'Oslo' },
     { category: 'identity', key: 'statement_1', value: 'Ich spiele Cello' },
   ]]);

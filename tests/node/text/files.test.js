@@ -23,7 +23,7 @@ test('the details of a reply name the page that was quoted', () => {
     conversation_id: 'c1', sequence: 0, name: 'a.pdf', title: 'Boiler', text: 'The valve.', place: PLACES[0][0],
   };
   const nodes = drawTrace({
-    facts: [], episodes: [], messages: [], passages: [passage], tokens: { given: 1, budget: 2 }, steps_ms: {},
+    facts: [], episodes: [], messages: [], passages: [passage], tokens: { 'given': 1, budget: 2 }, steps_ms: {},
     cut: { facts: 0, episodes: 0, messages: 0, passages: 0, points: 0, gap: null },
   });
   assert.match(nodes.map((node) => node.textContent).join(''), /From the file a\.pdf, page 12 in “Boiler”: The valve\./);
