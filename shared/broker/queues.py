@@ -34,12 +34,13 @@ def _ask(connection: Connection, queues: Iterable[Queue]) -> dict[str, int] | No
 
 def _count(connection: Connection, queue: Queue) -> int:
     """RabbitMQ is only asked: workers and senders declare queues, each with all its arguments."""
-    is_rabbitmq = connection.transport.driver_type == "amqp"
-    try:
-        declared = queue(connection.default_channel).queue_declare(passive=is_rabbitmq)
-    except NotFound:  # nobody has declared it yet
-        return 0
-    return int(declared.message_count)
+    if connection.transport.driver_type != "amqp":
+        return int(queue(connection.default_channel).queue_declare().message_count)
+    with connection.channel() as channel:  # RabbitMQ closes it when the queue is missing
+        try:
+            return int(queue(channel).queue_declare(passive=True).message_count)
+        except NotFound:  # nobody has declared it yet
+            return 0
 
 
 def count_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int]:

@@ -191,7 +191,7 @@ def _has_secret_value(text: str, statement: Statement) -> bool:
 
 
 def _expected(candidate: Candidate) -> Fact:
-    """The version that keeping `said` would make."""
+    """The version that keeping `candidate` would make."""
     return Fact(
         fact_id=0,
         category=candidate.category,

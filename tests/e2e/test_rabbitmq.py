@@ -94,9 +94,12 @@ def count_waiting(workshop: Workshop) -> int:
 
 def purge(workshop: Workshop) -> bool:
     """What a killed worker had taken comes back to its queue when RabbitMQ hears of the end."""
-    with workshop.product.broker.connection_for_write() as connection:
+    app = workshop.product.broker
+    with app.connection_for_write() as connection:
         for name in QUEUES:
-            connection.default_channel.queue_purge(name)
+            queue = app.amqp.queues[name](connection.default_channel)
+            queue.declare()  # nobody has, where no worker takes from it
+            queue.purge()
     return True
 
 

@@ -116,7 +116,7 @@ class Watched:
 # What docs/operations.md grants the site's user, and Sentinel and replicas theirs.
 RIGHTS = """
     ~stm:* ~reply:* ~stop:* ~erased:* ~events:* ~model:* ~slots:* ~attempts* ~sweep:*
-    ~summaries* ~episodes* ~facts* ~embeddings* ~maintenance* ~webhooks*
+    ~summaries* ~episodes* ~facts* ~embeddings* ~maintenance* ~webhooks* ~backups*
     ~unacked* ~_kombu.binding* ~*.celery.pidbox* ~celeryev.*
     &/0.celery.pidbox &/0.celeryev/*
     -@all +@connection +@transaction +@pubsub +@string +@list +@hash +@set +@sortedset +@stream
