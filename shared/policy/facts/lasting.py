@@ -8,6 +8,8 @@ from datetime import date, timedelta
 
 from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.vocabulary import DAYS, WEEKDAYS
+from shared.policy.facts.stance.clauses import read_clauses
+from shared.policy.facts.stance.patterns import plain
 from shared.policy.facts.values import plain_value
 from shared.policy.ranking.dates import read_dates
 from shared.policy.ranking.named_time import NamedTime
@@ -22,6 +24,7 @@ _UNTIL = re.compile(
 _LEAD = re.compile(r"(?:the|this|next|coming|and including|nächsten|kommenden|den|le|el|il|o|a)\s+")
 #: A full stop after a number does not end a sentence: "bis zum 3. Dezember".
 _SENTENCE_END = re.compile(r"(?<=[^\d\s])[.!?…]+(?=\s|$)|[\n;。！？।]")
+_ORDINAL_DOT = re.compile(r"(?<=\d)\.(?=\s)")
 #: Short forms of 星期, a week, in the names of days.
 _WEEK = re.compile(r"周(?=[一二三四五六日])|礼拜")
 #: The same in Japanese, Hindi and Turkish, after the day.
@@ -44,17 +47,38 @@ LEAST_SAME = 3  # letters of a weekday in another form: "до пятницы", "
 def read_end(text: str, value: str, said_on: date) -> date | None:
     """The last day on which `value` holds, by a message of the day `said_on`.
 
-    None: the message names none in a sentence that says the value.
+    None: the message names none in the clause that says the value, nor right before or after it,
+    as in "Until Friday, I'm in Rome".
     """
     for sentence in _SENTENCE_END.split(text):
-        if plain_value(value) not in plain_value(sentence):
-            continue
-        low = _WEEK.sub("星期", sentence.lower())
-        if until := _UNTIL.search(low):
-            return _read_day(low[until.end() :].split(), said_on)
-        if until := _UNTIL_BEHIND.search(low):
-            return _read_day_before(low[: until.start()], said_on)
+        clauses = [clause.text for clause in read_clauses(_ORDINAL_DOT.sub("", sentence))]
+        for number, clause in enumerate(clauses):
+            if plain_value(plain(value)) not in plain_value(clause):
+                continue
+            beside = (*clauses[max(0, number - 1) : number], *clauses[number + 1 : number + 2])
+            return next(
+                (
+                    day
+                    for each in (clause, *filter(_is_bare_end, beside))
+                    if (day := _read_clause(each, said_on))
+                ),
+                None,
+            )
     return None
+
+
+def _read_clause(clause: str, said_on: date) -> date | None:
+    low = _WEEK.sub("星期", clause.lower())
+    if until := _UNTIL.search(low):
+        return _read_day(low[until.end() :].split(), said_on)
+    if until := _UNTIL_BEHIND.search(f"{low} "):
+        return _read_day_before(low[: until.start()], said_on)
+    return None
+
+
+def _is_bare_end(clause: str) -> bool:
+    """Whether it says no more than until when."""
+    return names_end(clause) and len(clause.split()) <= MOST_WORDS + 2
 
 
 def names_end(text: str) -> bool:

@@ -15,7 +15,12 @@ from shared.policy.facts.grounding.evidence import measure_support
 from shared.policy.facts.lasting import read_end
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
 from shared.policy.facts.secrets import is_secret
-from shared.policy.facts.slots import is_single, normalize_slot, temporary_key
+from shared.policy.facts.slots import (
+    is_single,
+    may_end_on_a_day,
+    normalize_slot,
+    temporary_key,
+)
 from shared.policy.facts.stance.judgement import names_workplace
 from shared.policy.facts.stance.material import claims_material
 from shared.policy.facts.stance.person import is_about_user, names_known_person
@@ -249,7 +254,8 @@ def _check_statement(
 
 def _last_day(proposal: Proposal, support: Support) -> date | None:
     """The last day on which what the user states holds, if the message names one."""
-    if support.stance not in ("stated", "limited"):
+    _, key = normalize_slot(proposal.category, proposal.key, "")
+    if support.stance not in ("stated", "limited") or not may_end_on_a_day(key):
         return None
     said_on = support.utterance.message.created_at.date()
     return read_end(support.utterance.own.content, proposal.value, said_on)

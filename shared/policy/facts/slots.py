@@ -37,6 +37,12 @@ def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, 
     return category, known
 
 
+#: Of what no day ends.
+_LASTING_KEY = re.compile(
+    r"name|birth|(?:^|_)age(?:_|$)|allerg|intoleran|disease|gender|pronoun|nationalit|language|origin"
+)
+
+
 def normalize_key(key: str) -> str:
     """`Home City`, `home-city`, `homeCity` and `user's home city` are `home_city`."""
     text = unicodedata.normalize("NFKC", key).replace("'s ", " ").replace("’s ", " ")
@@ -58,6 +64,11 @@ def stacked_key(key: str, value: str) -> str:
 def may_stack(category: Category, key: str) -> bool:
     """Whether another value under this key is added to the first, and does not replace it."""
     return category == "constraint" and key not in SINGLE_CONSTRAINTS
+
+
+def may_end_on_a_day(key: str) -> bool:
+    """No name and no allergy does: "I'm Ada and in Rome until Friday"."""
+    return not _LASTING_KEY.search(key)
 
 
 def temporary_key(category: Category, key: str) -> str:

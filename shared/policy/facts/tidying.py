@@ -15,7 +15,7 @@ from shared.models import Fact, Tidied
 from shared.policy.facts.conflict import PLAIN_CONFIDENCE, last_stated_at
 from shared.policy.facts.lasting import read_end
 from shared.policy.facts.same_thing import is_new_measure, is_opposite, is_same_thing
-from shared.policy.facts.slots import may_stack
+from shared.policy.facts.slots import may_end_on_a_day, may_stack
 from shared.policy.facts.values import is_same_value
 
 
@@ -75,13 +75,15 @@ def plan_tidying(statements: Sequence[Told], now: datetime) -> Plan:
 
 def _find_end(statement: Told) -> End | None:
     """When the day has passed until which the fact was said to hold, unless it was said again."""
-    said_on = statement.said_at.date()
-    last_day = statement.fact.valid_until or read_end(statement.text, statement.fact.value, said_on)
+    fact, said_on = statement.fact, statement.said_at.date()
+    last_day = fact.valid_until
+    if last_day is None and may_end_on_a_day(fact.key):
+        last_day = read_end(statement.text, fact.value, said_on)
     if last_day is None:
         return None
     ends_at = datetime.combine(last_day + timedelta(1), time(), statement.said_at.tzinfo)
-    is_later = last_stated_at(statement.fact) < ends_at
-    return End(fact=statement.fact, reason="expired", ends_at=ends_at) if is_later else None
+    is_later = last_stated_at(fact) < ends_at
+    return End(fact=fact, reason="expired", ends_at=ends_at) if is_later else None
 
 
 def _tidied(fact: Fact, other: Fact, plan: Plan) -> bool:

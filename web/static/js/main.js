@@ -67,8 +67,7 @@ const queue = new MessageQueue({
 const chat = new Chat(thread, {
   shown: showConversation, started: noteStarted,
   live: (isLive) => composer.setLive(isLive),
-  ended: noteEnded,
-  refused: restoreMessage,
+  ended: noteEnded, refused: restoreMessage,
   arrived: (sent) => composer.settle({ ...sent, id: sent.id ?? 'new' }),
   changed: noteChanged,
   failed: noteFailed,
@@ -133,6 +132,7 @@ function noteEnded(reply) {
   const ended = currentId;
   tellIfHidden({ heading: findTitle(), isWhole: reply.isWhole, address: addressOf(ended), open: () => ended === currentId || goTo({ id: ended, sequence: null }) });
   panel.setLive(-1);
+  inStep.catchUpMissed();
   lessons.refresh({ announces: true });
   awaitTitle(chat.conversation, { conversations, refreshList, isOver: (id) => currentId !== id || chat.isLive });
   queue.settle(reply.isWhole);

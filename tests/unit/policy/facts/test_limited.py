@@ -85,3 +85,41 @@ def test_a_key_that_is_no_lasting_slot_stays() -> None:
     stay = Proposal(key="hotel", value="the Ritz")
     (fact,) = screened(stay, "I'm staying at the Ritz until 3 December.").stated
     assert (fact.key, fact.valid_until) == ("hotel", date(2026, 12, 3))
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value", "end"),
+    [
+        ("My name is Ada and I'm in Rome until Friday.", "name", "Ada", None),
+        ("My name is Ada and I'm in Rome until Friday.", "home_city", "Rome", FRIDAY),
+        ("Until Friday, I'm in Rome and my dog is called Rex.", "home_city", "Rome", FRIDAY),
+        ("Until Friday, I'm in Rome and my dog is called Rex.", "dog_name", "Rex", None),
+        ("I'm in Rome, until Friday.", "home_city", "Rome", FRIDAY),
+        ("I work at Bosch, and until Friday I'm in Rome.", "employer", "Bosch", None),
+        ("Ich heiße Ada und bin bis Freitag in Rom.", "name", "Ada", None),
+        ("Ich heiße Ada und bin bis Freitag in Rom.", "home_city", "Rom", FRIDAY),
+        ("Me llamo Ana y estoy en Lima hasta el viernes.", "name", "Ana", None),
+        ("Je m'appelle Léa et je suis à Lyon jusqu'à vendredi.", "name", "Léa", None),
+        ("我叫小明，在罗马待到星期五。", "name", "小明", None),
+    ],
+)
+def test_the_day_ends_what_its_own_clause_says(
+    words: str, key: str, value: str, end: date | None
+) -> None:
+    (fact,) = screened(Proposal(key=key, value=value), words).stated
+    assert fact.valid_until == end
+    assert fact.key == (f"temporary_{key}" if end else key)
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value"),
+    [
+        ("I'm allergic to nuts and on a diet until Friday.", "allergy", "nuts"),
+        ("I'm in Rome with my dog Rex until Friday.", "dog_name", "Rex"),
+    ],
+)
+def test_no_day_ends_an_allergy_or_a_name(words: str, key: str, value: str) -> None:
+    facts = screened(Proposal(key=key, value=value), words)
+    assert [(fact.key, fact.valid_until) for fact in (*facts.stated, *facts.doubtful)] == [
+        (key, None)
+    ]

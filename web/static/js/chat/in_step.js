@@ -6,6 +6,7 @@ export class InStep {
   #chat;
   #on;
   #timer = null;
+  #missed = []; // attempts at replies, or nulls, of what changed while a reply was followed here
   isLeaving = false; // everything is being forgotten here: what is open need not be read again
 
   /** `on.currentId()` is the open conversation's. `on.refreshList()` reads the list again. */
@@ -26,8 +27,14 @@ export class InStep {
   // `attempt` is of a reply that was begun or has ended, or null.
   #noteChange({ conversation_id: id, attempt }) {
     const isOpen = id === this.#on.currentId();
-    const isOwn = isOpen && (this.#chat.isLive || this.#chat.follows(attempt));
-    if (!isOwn) this.catchUp(isOpen);
+    if (isOpen && this.#chat.isLive) this.#missed.push(attempt);
+    else if (!isOpen || !this.#chat.follows(attempt)) this.catchUp(isOpen);
+  }
+
+  /** A reply is followed no more. Reads again what changed meanwhile, unless it was that reply. */
+  catchUpMissed() {
+    const missed = this.#missed.splice(0);
+    if (missed.some((attempt) => !this.#chat.follows(attempt))) this.catchUp();
   }
 
   /** Reads again what may have changed, such as after a lost connection. */
