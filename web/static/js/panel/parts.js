@@ -13,8 +13,9 @@ export function createSection(name, ...content) {
 /** Details that stay as the reader has left them. */
 export function createFold(name, ...content) {
   const open = readStored(`panel.${name}`) === 'open';
-  const fold = el('details', { id: name, class: 'fold', open }, el('summary', {}, t(`${name}.title`)), ...content);
-  fold.addEventListener('toggle', () => store(`panel.${name}`, fold.open ? 'open' : ''));
+  // Stored before it opens or closes: what is left to the event `toggle` is lost in a reload right after.
+  const onclick = () => store(`panel.${name}`, fold.open ? '' : 'open');
+  const fold = el('details', { id: name, class: 'fold', open }, el('summary', { onclick }, t(`${name}.title`)), ...content);
   return fold;
 }
 
