@@ -35,7 +35,7 @@ FOREIGN = {
     "secrets.json",
     "btree_gin", "fuzzystrmatch", "get_server", "pg_dump", "pg_restore", "pg_trgm", "ts_rank",
     "log_min_error_statement", "log_min_messages", "max_connections", "max_wal_size",
-    "mateo_name", "wal_keep_size",
+    "wal_keep_size",
 }  # fmt: skip
 
 
