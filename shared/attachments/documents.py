@@ -128,6 +128,24 @@ def read_mail(content: bytes) -> str:
     return _join([head, text, "\n".join(files)])
 
 
+def read_outlook(content: bytes) -> str:
+    """A mail as Outlook saves it, in the same form."""
+    from oxmsg import Message
+
+    message = Message.load(content)
+    recipients = (f"{person.name} <{person.email_address}>" for person in message.recipients)
+    head = {
+        "From": message.sender,
+        "To": ", ".join(recipients),
+        "Date": str(message.sent_date or ""),
+        "Subject": message.subject,
+    }
+    lines = [f"{name}: {value}" for name, value in head.items() if value]
+    text = message.body or read_html(message.html_body or "")
+    files = [f"[File: {part.file_name or 'file'}]" for part in message.attachments]
+    return _join(["\n".join(lines), text.replace("\r\n", "\n"), "\n".join(files)])
+
+
 def _parse(archive: zipfile.ZipFile, name: str) -> Element:
     return ElementTree.fromstring(archive.read(name))  # noqa: S314 - see the import
 
@@ -187,5 +205,5 @@ def _join(blocks: Iterable[str]) -> str:
 #: By the forms of `shared/policy/attachments/sniffing.py`.
 READERS = {
     "office": read_office, "epub": read_epub, "sheets": read_sheets, "rtf": read_rtf,
-    "html": read_page, "mail": read_mail,
+    "html": read_page, "mail": read_mail, "outlook": read_outlook,
 }  # fmt: skip

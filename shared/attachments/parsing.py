@@ -27,6 +27,7 @@ MAX_TEXT_CHARS = 1_000_000
 MAX_PIXELS = 40_000_000
 MAX_SIDE = 2048
 JPEG_QUALITY = 85
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "HEIF")
 CUT = "\n[… cut …]\n"
 
 
@@ -123,12 +124,14 @@ def read_image(content: bytes) -> tuple[dict[str, Any], bytes]:
 
 def _decode(content: bytes) -> Image.Image:
     """In RGB, or RGBA if something is transparent."""
+    from pi_heif import register_heif_opener
     from PIL import Image
 
+    register_heif_opener(thumbnails=False)
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     warnings.simplefilter("error", Image.DecompressionBombWarning)
     try:
-        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "GIF", "WEBP")) as picture:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
             picture.draft("RGB", (MAX_SIDE * 2, MAX_SIDE * 2))
             picture.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as exc:

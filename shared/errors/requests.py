@@ -62,7 +62,7 @@ class KeyReusedError(InvalidRequestError):
 
 
 class FileTypeError(InvalidRequestError):
-    """Files of this type are not taken: only text, PDF, documents, e-mail, PNG, JPEG, GIF, WebP."""
+    """Only text, PDF, documents, e-mail and pictures (PNG, JPEG, GIF, WebP, HEIC) are taken."""
 
     code = "file_type"
     http_status = 415

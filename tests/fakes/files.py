@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import struct
 import zlib
 
 from PIL import Image
+
+HEIC = (
+    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAX1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAA"
+    "AAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAABoQABAAAAAAAAAB0AAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABo"
+    "dmMxAAAAAA5waXRtAAAAAAABAAAA/WlwcnAAAADdaXBjbwAAAHZodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEA"
+    "GEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQAqQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbq5Ka5uAhoMCAAAAMDIAAA"
+    "AwAhYgABAAZEAcFzwIkAAAATY29scm5jbHgAAQANAAaAAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAoY2xhcAAAAEAAAAAB"
+    "AAAAMAAAAAEAAAAAAAAAAv////AAAAACAAAAEHBpeGkAAAAAAwgICAAAABhpcG1hAAAAAAAAAAEAAQWBAgMFhAAAACVt"
+    "ZGF0AAAAGSgBrxOA9SeBP//gpUf/utZ4fg8Lfnny1PA="
+)
 
 
 def make_image(kind: str = "PNG", size: tuple[int, int] = (64, 48), **more: object) -> bytes:
@@ -14,6 +25,11 @@ def make_image(kind: str = "PNG", size: tuple[int, int] = (64, 48), **more: obje
     buffer = io.BytesIO()
     Image.new("RGB", size, (200, 30, 30)).save(buffer, kind, **more)
     return buffer.getvalue()
+
+
+def make_heic() -> bytes:
+    """The same plain picture, as a phone keeps it: pi-heif, which reads it, writes none."""
+    return base64.b64decode(HEIC)
 
 
 def make_pdf(*pages: str) -> bytes:

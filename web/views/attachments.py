@@ -98,7 +98,7 @@ def add_attachment(query: UploadQuery) -> tuple[AttachmentAnswer, int]:
     """Upload a file for a message. The body is the file.
 
     Text in any encoding, PDF, documents of Office and OpenDocument, EPUB, RTF, HTML, e-mail, PNG,
-    JPEG, GIF and WebP are taken. Of images one picture is kept,
+    JPEG, GIF, WebP and HEIC are taken. Of images one picture is kept,
     without metadata and of at most 2,048 pixels a side. A file that no message takes within a day
     is deleted.
     """

@@ -21,7 +21,7 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.idempotency import answer_once
 from web.api.operation import KEY_ERRORS, operation
-from web.api.queries import Listing
+from web.api.queries import Flag, Listing, Query
 from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
@@ -33,6 +33,14 @@ blueprint = Blueprint("imports", __name__)
 
 class ImportsQuery(Listing):
     DEFAULT = 20
+
+
+class ImportQuery(Query):
+    with_branches: Flag = Field(
+        default=False,
+        description="What another program no longer shows comes, too: replies that were written "
+        "again as variants, edited messages as branches. Else it is counted in `left_out`.",
+    )
 
 
 class ImportFile(RootModel[list[Any] | dict[str, Any]]):
@@ -100,7 +108,7 @@ class Upload:
 @blueprint.post("/imports")
 @needs("memory:write")
 @operation(raw_body=ImportFile, answer=ImportAnswer, takes_key=True, raises=KEY_ERRORS)
-def import_conversations() -> Response:
+def import_conversations(query: ImportQuery) -> Response:
     """Import past conversations. The body is the file.
 
     It may be a zip archive with the JSON in it, or one chat of ours as Markdown. A broken or
@@ -109,13 +117,15 @@ def import_conversations() -> Response:
     if request.mimetype not in TYPES:
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = web_context().services.settings.import_max_bytes
-    return answer_once(_import)
+    return answer_once(lambda: _import(with_branches=query.with_branches))
 
 
-def _import() -> Response:
+def _import(*, with_branches: bool) -> Response:
     services = web_context().services
     with web_context().limits.imports.slot(g.user_id):
-        chat_import = import_file(services, g.user_id, Upload(request.stream))
+        chat_import = import_file(
+            services, g.user_id, Upload(request.stream), with_branches=with_branches
+        )
     if chat_import.status == "failed":
         return error_response(
             BrokenImportError.http_status,

@@ -15,11 +15,14 @@ WEBP = (b"RIFF", b"WEBP")
 OFFICE = "application/vnd.openxmlformats-officedocument"
 OPEN = "application/vnd.oasis.opendocument"
 PDF = b"%PDF-"
-#: Office before 2007, and its part that tells a workbook from all else.
+#: Pictures of phones, by the brand after `ftyp`. Others there are films.
+HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1")
+#: Office before 2007, and the parts that tell a workbook and a mail of Outlook from all else.
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 WORKBOOK = "Workbook".encode("utf-16-le")
+OUTLOOK = "__properties_version1.0".encode("utf-16-le")
 #: How a file is read: see `shared/attachments/parsing.py`.
-Form = Literal["text", "pdf", "image", "office", "sheets", "epub", "rtf", "html", "mail"]
+Form = Literal["text", "pdf", "image", "office", "sheets", "epub", "rtf", "html", "mail", "outlook"]
 #: (first bytes, form, type)
 SIGNATURES: tuple[tuple[bytes, Form, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image", "image/png"),
@@ -73,10 +76,16 @@ def sniff(content: bytes) -> Sniffed | None:
             return Sniffed(form, media_type)
     if (content[:4], content[8:12]) == WEBP:
         return Sniffed("image", "image/webp")
+    if content[4:8] == b"ftyp":
+        return Sniffed("image", "image/heic") if content[8:12] in HEIF_BRANDS else None
     if content.startswith(ZIP):
         return next((Sniffed(form, of) for mark, form, of in ARCHIVES if mark in content), None)
-    if content.startswith(COMPOUND) and WORKBOOK in content:
-        return Sniffed("sheets", "application/vnd.ms-excel")
+    if content.startswith(COMPOUND):
+        return _sniff_compound(content)
+    return _sniff_text(content, head)
+
+
+def _sniff_text(content: bytes, head: bytes) -> Sniffed | None:
     if content.startswith(CONTAINERS):
         return None
     if b"\x00" in content and not content.startswith(WIDE_MARKS):
@@ -84,6 +93,12 @@ def sniff(content: bytes) -> Sniffed | None:
     if HTML.match(head):
         return Sniffed("html", "text/html")
     return Sniffed("mail", "message/rfc822") if MAIL.match(head) else Sniffed("text", TEXT_TYPE)
+
+
+def _sniff_compound(content: bytes) -> Sniffed | None:
+    if OUTLOOK in content:  # it may have a workbook attached
+        return Sniffed("outlook", "application/vnd.ms-outlook")
+    return Sniffed("sheets", "application/vnd.ms-excel") if WORKBOOK in content else None
 
 
 def clean_name(name: str) -> str:

@@ -21,7 +21,7 @@ from shared.user_data.imports.fields import (
     read_text,
 )
 from shared.user_data.imports.past_conversation import Utterance
-from shared.user_data.imports.trees import shown_path
+from shared.user_data.imports.trees import list_leaves, shown_path
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
 THOUGHTS = ("thoughts", "reasoning_recap")
@@ -31,10 +31,7 @@ TO_EVERYONE = (None, "", "all")  # other recipients are tools
 
 def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
     """The current branch, oldest first. Raises `UnreadableConversationError`."""
-    nodes = {
-        node_id: expect_object(node, "A node")
-        for node_id, node in expect_object(conversation.get("mapping"), '"mapping"').items()
-    }
+    nodes = _nodes(conversation)
     branch = shown_path(nodes, conversation.get("current_node"), "parent", _order)
     speaking = sum(1 for node in nodes.values() if _speaks(node))
     elsewhere = speaking - sum(1 for node in branch if _speaks(node))
@@ -43,6 +40,21 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     documents = Documents(left_out)
     read = [_read(node["message"], documents, left_out) for node in branch if node.get("message")]
     return [utterance for utterance in read if utterance is not None]
+
+
+def list_ends(conversation: dict[str, Any]) -> list[str]:
+    """The ends of all branches. Raises `UnreadableConversationError`."""
+    return list_leaves(_nodes(conversation), "parent")
+
+
+def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
+    """The same, with the branch that ends there as the current one."""
+    return conversation | {"current_node": end}
+
+
+def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    mapping = expect_object(conversation.get("mapping"), '"mapping"')
+    return {node_id: expect_object(node, "A node") for node_id, node in mapping.items()}
 
 
 def _order(node: dict[str, Any]) -> float:

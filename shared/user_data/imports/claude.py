@@ -8,6 +8,7 @@ message's parent, so that the list may hold several branches.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from shared.errors import UnreadableConversationError
@@ -24,19 +25,19 @@ from shared.user_data.imports.fields import (
     read_text,
 )
 from shared.user_data.imports.past_conversation import PastFile, Utterance
-from shared.user_data.imports.trees import shown_path
+from shared.user_data.imports.trees import list_leaves, shown_path
 
 SENDERS: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 ARTIFACTS = "artifacts"
 TOOLS = ("tool_use", "tool_result")
 PARENT = "parent_message_uuid"
+CURRENT = "current_leaf_message_uuid"
 
 
 def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
     """The newest branch, oldest first. Raises `UnreadableConversationError`."""
-    listed = expect_list(conversation.get("chat_messages"), '"chat_messages"')
-    messages = [expect_object(message, "A message") for message in listed]
-    branch = _newest_branch(messages, conversation.get("current_leaf_message_uuid"))
+    messages = _messages(conversation)
+    branch = _newest_branch(messages, conversation.get(CURRENT))
     if elsewhere := len(messages) - len(branch):
         left_out["other_branch"] += elsewhere
     documents = Documents(left_out)
@@ -44,14 +45,40 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     return [utterance for utterance in read if utterance is not None]
 
 
-def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
-    """All messages, if none is the parent of another."""
-    by_id = {
+def list_ends(conversation: dict[str, Any]) -> list[str]:
+    """The ends of all branches; none, if no message is the parent of another.
+
+    Raises `UnreadableConversationError`.
+    """
+    messages = _messages(conversation)
+    by_id = _by_id(messages)
+    return list_leaves(by_id, PARENT) if _is_tree(messages, by_id) else []
+
+
+def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
+    """The same, with the branch that ends there as the current one."""
+    return conversation | {CURRENT: end}
+
+
+def _messages(conversation: dict[str, Any]) -> list[dict[str, Any]]:
+    listed = expect_list(conversation.get("chat_messages"), '"chat_messages"')
+    return [expect_object(message, "A message") for message in listed]
+
+
+def _by_id(messages: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {
         message_id: message for message in messages if (message_id := read_id(message.get("uuid")))
     }
-    if any(read_id(message.get(PARENT)) in by_id for message in messages):
-        return shown_path(by_id, current, PARENT, _order)
-    return messages
+
+
+def _is_tree(messages: list[dict[str, Any]], by_id: Mapping[str, object]) -> bool:
+    return any(read_id(message.get(PARENT)) in by_id for message in messages)
+
+
+def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
+    """All messages, if none is the parent of another."""
+    by_id = _by_id(messages)
+    return shown_path(by_id, current, PARENT, _order) if _is_tree(messages, by_id) else messages
 
 
 def _order(message: dict[str, Any]) -> float:

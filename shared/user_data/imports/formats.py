@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from typing import Any, get_args
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Protocol, get_args
 
 from shared.errors import UnknownFormError, UnreadableConversationError
 from shared.models import Mode
@@ -19,9 +22,55 @@ from shared.user_data.imports.fields import (
     read_label,
 )
 from shared.user_data.imports.json_stream import TooLarge
+from shared.user_data.imports.other_branches import MAX_ENDS, join_branches
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 
+
+class Tree(Protocol):
+    """A program whose chats are trees."""
+
+    def list_ends(self, conversation: dict[str, Any], /) -> list[str]: ...
+
+    def with_end(self, conversation: dict[str, Any], end: str, /) -> dict[str, Any]: ...
+
+
 ID_KEYS = ("source_key", "conversation_id", "id", "uuid")
+
+
+def read_conversations(value: object, *, with_branches: bool) -> list[PastConversation]:
+    """A conversation, and what its program no longer shows of it, if that is wanted.
+
+    Raises `UnreadableConversationError`.
+    """
+    shown = read_conversation(value)
+    program = _find_tree(value) if with_branches else None
+    if program is None or not isinstance(value, dict) or "other_branch" not in shown.left_out:
+        return [shown]
+    ends = program.list_ends(value)
+    others = _read_others(program, value, ends[:MAX_ENDS])
+    left_out = dict(shown.left_out) | {"other_branch": max(0, len(ends) - MAX_ENDS)}
+    return join_branches(replace(shown, left_out=+Counter(left_out)), others)
+
+
+def _read_others(
+    program: Tree, conversation: dict[str, Any], ends: Iterable[str]
+) -> Iterator[tuple[str, PastConversation]]:
+    for end in ends:
+        with suppress(UnreadableConversationError):  # the shown one can be read
+            yield end, read_conversation(program.with_end(conversation, end))
+
+
+def _find_tree(value: object) -> Tree | None:
+    """How the branches of this form are read. None: it has none."""
+    if not isinstance(value, dict):
+        return None
+    if open_webui.is_chat(value):
+        return open_webui
+    if libre_chat.is_chat(value):
+        return libre_chat
+    if "mapping" in value:
+        return chatgpt
+    return claude if "chat_messages" in value else None
 
 
 def read_conversation(value: object) -> PastConversation:

@@ -41,7 +41,7 @@ from shared.user_data.imports.files import (
     note_missing,
     place_files,
 )
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.formats import read_conversations
 from shared.user_data.imports.json_stream import Item, Readable
 from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
@@ -61,8 +61,12 @@ CHANGED = (
 )
 
 
-def import_file(services: Services, user_id: UserId, source: Readable) -> Import:
+def import_file(
+    services: Services, user_id: UserId, source: Readable, *, with_branches: bool = False
+) -> Import:
     """Read `source` to its end. Conversations that were imported before are skipped.
+
+    `with_branches`: what other programs no longer show of a conversation comes, too.
 
     If the file is broken, the import has `failed`, and conversations before the error are kept.
     Other errors (of the connection, of the database) are noted in the import, and raised.
@@ -71,13 +75,16 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
     that cannot be read.
     """
     with open_parts(source, services.settings.import_max_bytes) as parts:
-        return _import_parts(services, user_id, parts)
+        return _import_parts(services, user_id, parts, with_branches=with_branches)
 
 
-def _import_parts(services: Services, user_id: UserId, parts: Iterable[Readable]) -> Import:
+def _import_parts(
+    services: Services, user_id: UserId, parts: Iterable[Readable], *, with_branches: bool
+) -> Import:
     with services.database.transaction(user=user_id) as connection:
         users.ensure_user(connection, user_id)
-        target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
+        import_id = imports.start_import(connection, user_id)
+        target = Target(user_id=user_id, import_id=import_id, with_branches=with_branches)
         record(connection, "memory.import", user_id, Thing("import", target.import_id))
     try:
         broken = _import_all(services, target, parts)
@@ -140,9 +147,18 @@ def _import_one(
 ) -> Tally:
     """Import one conversation. An unreadable conversation is noted, and no error is raised."""
     try:
-        after, due, placed = _write(services, target, tally, index, read_conversation(value))
+        for past in read_conversations(value, with_branches=target.with_branches):
+            tally = _import_past(services, target, tally, index, past)
     except UnreadableConversationError as exc:
         return add_note(replace(tally, failed=tally.failed + 1), index, exc.code, exc.message)
+    return tally
+
+
+def _import_past(
+    services: Services, target: Target, tally: Tally, index: int, past: PastConversation
+) -> Tally:
+    """Raises `UnreadableConversationError`."""
+    after, due, placed = _write(services, target, tally, index, past)
     send_due(services.broker, due)
     if placed is None:
         return after

@@ -7,13 +7,14 @@ by `children`, where the export was made "recursive".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from shared.user_data.imports.fields import expect_list, expect_object, find_instant, read_id
-from shared.user_data.imports.trees import Node, shown_path
+from shared.user_data.imports.trees import Node, list_leaves, shown_path
 
 PARENT = "parentMessageId"
+CURRENT = "currentMessageId"  # ours: an export does not name it
 
 
 def is_chat(conversation: dict[str, Any]) -> bool:
@@ -23,8 +24,7 @@ def is_chat(conversation: dict[str, Any]) -> bool:
 def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
     """Raises `UnreadableConversationError`."""
     messages = list(_flatten(conversation.get("messages")))
-    nodes = {read_id(message.get("messageId")): message for message in messages}
-    path = shown_path(nodes, None, PARENT, _order)
+    path = shown_path(_nodes(messages), conversation.get(CURRENT), PARENT, _order)
     if elsewhere := len(messages) - len(path):
         left_out["other_branch"] += elsewhere
     return {
@@ -33,6 +33,20 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
         "created_at": conversation.get("createdAt"),
         "messages": [_message(message, left_out) for message in path],
     }
+
+
+def list_ends(conversation: dict[str, Any]) -> list[str]:
+    """The ends of all branches. Raises `UnreadableConversationError`."""
+    return list_leaves(_nodes(_flatten(conversation.get("messages"))), PARENT)
+
+
+def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
+    """The same, with the branch that ends there as the current one."""
+    return conversation | {CURRENT: end}
+
+
+def _nodes(messages: Iterable[Node]) -> dict[str, Node]:
+    return {read_id(message.get("messageId")): message for message in messages}
 
 
 def _flatten(listed: object) -> Iterator[Node]:

@@ -12,7 +12,9 @@ from collections import Counter
 from typing import Any
 
 from shared.user_data.imports.fields import expect_list, expect_object, find_instant
-from shared.user_data.imports.trees import Node, shown_path
+from shared.user_data.imports.trees import Node, list_leaves, shown_path
+
+PARENT = "parentId"
 
 
 def is_chat(conversation: dict[str, Any]) -> bool:
@@ -34,14 +36,34 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
     }
 
 
-def _shown(chat: dict[str, Any], left_out: Counter[str]) -> list[Node]:
+def list_ends(conversation: dict[str, Any]) -> list[str]:
+    """The ends of all branches. Raises `UnreadableConversationError`."""
+    chat = expect_object(conversation.get("chat", conversation), '"chat"')
+    return list_leaves(_nodes(chat), PARENT)
+
+
+def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
+    """The same, with the branch that ends there as the current one."""
+    chat = expect_object(conversation.get("chat", conversation), '"chat"')
+    history = expect_object(chat.get("history"), '"history"')
+    return conversation | {"chat": chat | {"history": history | {"currentId": end}}}
+
+
+def _nodes(chat: dict[str, Any]) -> dict[str, Node]:
+    """None, if the chat has no branches."""
     history = chat.get("history")
     listed = history.get("messages") if isinstance(history, dict) else None
-    if not isinstance(history, dict) or not isinstance(listed, dict) or not listed:
+    if not isinstance(listed, dict):
+        return {}
+    return {node_id: expect_object(node, "A message") for node_id, node in listed.items()}
+
+
+def _shown(chat: dict[str, Any], left_out: Counter[str]) -> list[Node]:
+    nodes = _nodes(chat)
+    if not nodes:
         messages = expect_list(chat.get("messages"), '"messages"')
         return [expect_object(message, "A message") for message in messages]
-    nodes = {node_id: expect_object(node, "A message") for node_id, node in listed.items()}
-    path = shown_path(nodes, history.get("currentId"), "parentId", _order)
+    path = shown_path(nodes, chat["history"].get("currentId"), PARENT, _order)
     if elsewhere := len(nodes) - len(path):
         left_out["other_branch"] += elsewhere
     return path

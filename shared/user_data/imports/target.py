@@ -63,6 +63,8 @@ class Places:
 class Target:
     user_id: UserId
     import_id: str
+    #: Whether what programs no longer show comes, too.
+    with_branches: bool = False
     places: Places = field(default_factory=Places)
 
 

@@ -11,6 +11,12 @@ from shared.user_data.imports.fields import read_id
 Node = dict[str, Any]
 
 
+def list_leaves(nodes: Mapping[str, Node], parent: str) -> list[str]:
+    """The ids of the messages that no other one follows, in the order of the file."""
+    parents = {read_id(node.get(parent)) for node in nodes.values()}
+    return [node_id for node_id in nodes if node_id not in parents]
+
+
 def shown_path(
     nodes: Mapping[str, Node], end: object, parent: str, order: Callable[[Node], float]
 ) -> list[Node]:
@@ -31,8 +37,7 @@ def shown_path(
 
 
 def _newest_leaf(nodes: Mapping[str, Node], parent: str, order: Callable[[Node], float]) -> str:
-    parents = {read_id(node.get(parent)) for node in nodes.values()}
-    leaves = [node_id for node_id in nodes if node_id not in parents]
+    leaves = list_leaves(nodes, parent)
     if nodes and not leaves:
         raise UnreadableConversationError("Its messages follow each other in a circle.")
     return max(leaves, key=lambda node_id: order(nodes[node_id]), default="")

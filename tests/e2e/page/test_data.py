@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import httpx
 from playwright.sync_api import FilePayload, Locator, Route, expect
 
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
@@ -73,6 +75,42 @@ def test_a_broken_file_is_refused_with_a_reason(open_page: OpenPage, memory_site
     chat.expect_problem("400")
 
 
+def test_what_the_other_program_no_longer_shows_comes_by_a_tick_and_a_file_left_behind_goes(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    path = f"{memory_site.url}/api/v1/attachments?name=draft.txt"
+    kind = {"Content-Type": "application/octet-stream"}
+    httpx.post(path, content=b"Never sent.", headers=kind, timeout=30).raise_for_status()
+    chat = open_page(memory_site.url)
+    data = open_data(chat)
+    data.get_by_role("button", name="Remove draft.txt").click()
+    expect(data.get_by_role("heading", name="Files not sent yet")).to_be_hidden()
+    assert memory_site.get("/api/v1/attachments")["attachments"] == []
+    data.get_by_label("Also what that program no longer shows").check()
+    data.get_by_label("File to import").set_input_files(file_of(json.dumps([TREE])))
+    expect(data.locator("#import-report")).to_contain_text("1 conversation, 2 messages")
+    data.get_by_role("button", name="Close").click()
+    chat.page.get_by_role("link", name="Trip").click()
+    expect(chat.replies).to_contain_text(["Lisbon."])
+    expect(chat.page.get_by_text("2/2")).to_be_visible()
+
+
+def node(parent: str | None, role: str, text: str) -> dict[str, Any]:
+    return {
+        "parent": parent,
+        "message": {"author": {"role": role}, "content": {"parts": [text]}},
+    }
+
+
+TREE = {
+    "title": "Trip",
+    "current_node": "b",
+    "mapping": {
+        "a": node(None, "user", "Where to?"),
+        "b": node("a", "assistant", "Lisbon."),
+        "c": node("a", "assistant", "Oslo."),
+    },
+}
 LIST = """Here is what I remember:
 - User's name is Ada
 - User lives in Bergen

@@ -18,6 +18,18 @@ from tests.fakes.documents import (
     pack,
 )
 from tests.fakes.files import make_pdf
+from tests.fakes.outlook import (
+    ADDRESS,
+    BODY,
+    FILE_NAME,
+    HTML_BODY,
+    NAME,
+    SENDER_ADDRESS,
+    SENDER_NAME,
+    SENT_AT,
+    SUBJECT,
+    make_outlook_mail,
+)
 
 RTF = rb"{\rtf1\ansi\ansicpg1252 Gr\'fc\'dfe {\b aus} K\'f6ln.\par Two}"
 ENTITY = '<!DOCTYPE a [<!ENTITY d SYSTEM "/etc/hosts">]>'
@@ -56,6 +68,23 @@ def test_a_document_is_read_with_its_tables(content: bytes, text: str) -> None:
     assert (new.kind, new.text) == ("text", text)
     assert new.content == content
     assert new.media_type != "text/plain"
+
+
+def test_a_mail_of_outlook_is_read_as_any_other() -> None:
+    head = {SUBJECT: "Straße", SENDER_NAME: "Ada", SENDER_ADDRESS: "ada@example.org"}
+    sent = head | {SENT_AT: 1_700_000_000, BODY: "Grüße aus Köln.\r\nBis bald."}
+    recipients = [{NAME: "Ben", ADDRESS: "ben@example.org"}]
+    new = read_file("a", make_outlook_mail(sent, recipients, [{FILE_NAME: "map.png"}]))
+    assert (new.kind, new.media_type) == ("text", "application/vnd.ms-outlook")
+    assert new.text == (
+        'From: "Ada" <ada@example.org>\nTo: Ben <ben@example.org>\n'
+        "Date: 2023-11-14 22:13:20+00:00\nSubject: Straße\n\n"
+        "Grüße aus Köln.\nBis bald.\n\n[File: map.png]"
+    )
+    page = make_outlook_mail(head | {HTML_BODY: b"<p>To <b>Porto</b></p><script>x()</script>"})
+    assert (read_file("a", page).text or "").endswith("Subject: Straße\n\nTo Porto")
+    with pytest.raises(UnreadableFileError):
+        read_file("a", make_outlook_mail(sent)[:1500])
 
 
 def test_slides_are_numbered_as_they_are_shown_and_those_without_text_count() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +17,7 @@ from shared.attachments.reader import read_file
 from shared.errors import FileTypeError, UnreadableFileError
 from tests.fakes.files import (
     make_deep_pdf,
+    make_heic,
     make_image,
     make_pdf,
     make_pixel_bomb,
@@ -59,6 +61,19 @@ def test_images_become_png_or_jpeg(kind: str) -> None:
     new = read_file("a", make_image(kind))
     assert new.media_type == "image/jpeg"
     assert Image.open(io.BytesIO(new.content)).size == (new.width, new.height) == (64, 48)
+
+
+def test_a_picture_of_a_phone_becomes_jpeg() -> None:
+    new = read_file("a.heic", make_heic())
+    image = Image.open(io.BytesIO(new.content))
+    assert (new.media_type, image.size) == ("image/jpeg", (64, 48))
+    assert image.getpixel((5, 5)) == pytest.approx((200, 30, 30), abs=8)
+    wide = make_heic().replace(struct.pack(">I", 64) * 2, struct.pack(">I", 40_000) * 2)
+    for broken in (make_heic()[:300], wide):
+        with pytest.raises(UnreadableFileError):
+            read_file("a.heic", broken)
+    with pytest.raises(FileTypeError):  # a film
+        read_file("a.heic", make_heic().replace(b"ftypheic", b"ftypisom"))
 
 
 def test_what_is_transparent_stays_so() -> None:

@@ -65,6 +65,51 @@ def test_of_chatgpts_tree_the_shown_branch_is_kept(browser: Browser) -> None:
     assert messages[1]["model"] == "gpt-4"
 
 
+def node(parent: str | None, role: str, text: str) -> dict[str, Any]:
+    content = {"content_type": "text", "parts": [text]}
+    message = {"author": {"role": role}, "content": content, "create_time": 1709632801}
+    return {"parent": parent, "message": message}
+
+
+TREE: dict[str, Any] = {
+    "id": "tree",
+    "title": "Trip",
+    "current_node": "d",
+    "mapping": {
+        "a": node(None, "user", "Where to?"),
+        "b": node("a", "assistant", "Lisbon."),
+        "b2": node("a", "assistant", "Oslo."),
+        "c": node("b", "user", "By train?"),
+        "d": node("c", "assistant", "Yes."),
+        "c2": node("b", "user", "By ship?"),
+        "d2": node("c2", "assistant", "No."),
+    },
+}
+
+
+def test_what_chatgpt_no_longer_shows_comes_by_choice_and_once(browser: Browser) -> None:
+    report = send(browser, [TREE], query="?with_branches=true")
+    assert (report["conversations"]["imported"], report["left_out"]) == (2, {})
+    branch, shown = sorted(conversations_of(browser), key=lambda c: c["branched_from"] is None)
+    assert (branch["branched_from"], branch["branched_at"]) == (shown["conversation_id"], 2)
+    texts = [m["content"] for m in browser.messages(branch["conversation_id"])]
+    assert texts == ["Where to?", "Lisbon.", "By ship?", "No."]
+    messages = browser.messages(shown["conversation_id"])
+    assert [m["content"] for m in messages] == ["Where to?", "Lisbon.", "By train?", "Yes."]
+    assert messages[1]["variants"] == [1, 2]
+    again = send(browser, [TREE], query="?with_branches=true")
+    assert again["conversations"] == {"imported": 0, "skipped": 2, "failed": 0}
+    assert send(browser, [TREE])["left_out"] == {}
+
+
+def test_branches_may_be_fetched_after_the_shown_chat(browser: Browser) -> None:
+    assert send(browser, [TREE])["left_out"] == {"other_branch": 3}
+    report = send(browser, [TREE], query="?with_branches=true")
+    assert report["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
+    [branch] = [c for c in conversations_of(browser) if c["branched_from"]]
+    assert branch["branched_at"] == 2
+
+
 def test_the_same_file_twice_is_there_once(browser: Browser) -> None:
     document = [dialogue(), dialogue(id=None, title="Without an id"), CHATGPT]
     assert send(browser, document)["conversations"]["imported"] == 3

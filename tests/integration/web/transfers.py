@@ -26,10 +26,10 @@ def dialogue(rounds: int = 2, **fields: object) -> dict[str, Any]:
     return {"id": "d-1", "title": "A dialogue", "messages": messages} | fields
 
 
-def send(browser: Browser, document: object, **headers: str) -> Any:
+def send(browser: Browser, document: object, query: str = "", **headers: str) -> Any:
     """The answer's body, of an import that goes well."""
     body = document if isinstance(document, (bytes, str)) else json.dumps(document)
-    answer = browser.client.post("/api/v1/imports", data=body, headers=JSON | headers)
+    answer = browser.client.post(f"/api/v1/imports{query}", data=body, headers=JSON | headers)
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from shared.errors import UnreadableConversationError
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.formats import read_conversation, read_conversations
+from shared.user_data.imports.other_branches import MAX_ENDS
 
 ROOT = "00000000-0000-4000-8000-000000000000"
 
@@ -82,6 +83,29 @@ def test_of_several_branches_the_newest_is_taken_or_the_named_one() -> None:
     assert read_conversation(chat(*tree())).left_out == {"other_branch": 2}
     export = chat(*tree(), current_leaf_message_uuid="m-D")
     assert [text for _, text in said(export)] == ["A", "B", "C", "D"]
+
+
+def test_other_branches_come_by_choice() -> None:
+    messages = [*tree(), message("assistant", "G", 7, parent_message_uuid="m-E")]
+    shown, branch = read_conversations(chat(*messages), with_branches=True)
+    assert [utterance.content for utterance in shown.utterances] == ["A", "B", "E", "G"]
+    assert [variant.content for variant in shown.utterances[3].variants] == ["F"]
+    assert [utterance.content for utterance in branch.utterances] == ["A", "B", "C", "D"]
+    assert shown.left_out == branch.left_out == {}
+    flat = chat(message("human", "A"), message("assistant", "B"))
+    assert len(read_conversations(flat, with_branches=True)) == 1
+
+
+def test_of_very_many_branches_the_rest_is_counted() -> None:
+    many = [
+        message("human", f"E{number}", number, parent_message_uuid=ROOT)
+        for number in range(MAX_ENDS + 20)
+    ]
+    shown, *branches = read_conversations(
+        chat(message("human", "A", parent_message_uuid=many[0]["uuid"]), *many), with_branches=True
+    )
+    assert len(branches) < MAX_ENDS
+    assert shown.left_out == {"other_branch": 20}
 
 
 @pytest.mark.parametrize("leaf", [["m-D"], {"uuid": "m-D"}, 4, "m-Z", "", None])

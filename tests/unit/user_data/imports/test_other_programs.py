@@ -8,7 +8,7 @@ import json
 import pytest
 
 from shared.errors import UnknownFormError, UnreadableConversationError
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.formats import read_conversation, read_conversations
 from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
 
@@ -59,6 +59,14 @@ def test_all_chats_of_open_webui() -> None:
     assert past.left_out == {"other_branch": 1, "attachment": 2}
 
 
+def test_what_open_webui_no_longer_shows_comes_by_choice() -> None:
+    chat = {"id": "ow", "title": "Trip", "history": web_ui_history()}
+    [past] = read_conversations(chat, with_branches=True)
+    assert lines(past) == SHOWN
+    assert [variant.content for variant in past.utterances[1].variants] == ["Oslo."]
+    assert past.left_out == {"attachment": 2}
+
+
 def test_one_chat_of_open_webui() -> None:
     [past] = read({"title": "Trip", "models": ["m"], "history": web_ui_history(), "messages": []})
     assert (past.title, lines(past)) == ("Trip", SHOWN)
@@ -97,6 +105,23 @@ def test_a_chat_of_librechat_as_a_tree_and_as_a_list() -> None:
             ("assistant", "Porto.", "14:02:05"),
         ]
         assert past.left_out == {"attachment": 1, "hidden": 1, "tool": 1, "other_branch": 1}
+
+
+def test_what_librechat_no_longer_shows_comes_by_choice() -> None:
+    messages = [
+        libre_message("a", "", "Which?", 0),
+        libre_message("b", "a", "Oslo.", 1),
+        libre_message("c", "b", "Why?", 2),
+        libre_message("d", "c", "Fjords.", 3),
+        libre_message("e", "a", "Porto.", 4),
+    ]
+    chat = {"conversationId": "lc", "title": "Trip", "messages": messages}
+    shown, branch = read_conversations(chat, with_branches=True)
+    assert [text for _, text, _ in lines(shown)] == ["Which?", "Porto."]
+    assert [text for _, text, _ in lines(branch)] == ["Which?", "Oslo.", "Why?", "Fjords."]
+    assert (branch.source_key, branch.own_ids, branch.title) == ("lc#d", (), "Trip")
+    assert branch.branch is not None
+    assert (branch.branch.source_key, branch.branch.at) == ("lc", 1)
 
 
 def test_chats_of_chatbot_ui() -> None:

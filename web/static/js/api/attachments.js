@@ -1,7 +1,7 @@
 /** The API of files for messages. */
 
 import { ApiError, errorFrom } from './errors.js';
-import { request } from './http.js';
+import { getJson, request } from './http.js';
 
 const PATH = '/api/v1/attachments';
 
@@ -28,6 +28,11 @@ export function uploadFile(file, { signal, onProgress }) {
     if (signal.aborted) fail();
     else call.send(file);
   });
+}
+
+/** Those that no message has yet, the oldest first. */
+export function listWaitingFiles() {
+  return getJson(PATH, { limit: 100 });
 }
 
 /** Deletes a file that was not sent. One that is gone already is no error. */

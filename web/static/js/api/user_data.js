@@ -20,15 +20,15 @@ export function deleteUserData(userId) {
 
 /**
  * Uploads a file. The browser reads it in pieces, so it may be large. Resolves to the import.
- * `onProgress` is called with the share that has been sent, from 0 to 1; fetch could not report it.
+ * `withBranches`: what another program no longer shows comes, too. `onProgress` is called with the share that has been sent, from 0 to 1; fetch could not report it.
  */
-export function uploadImport(file, onProgress) {
+export function uploadImport(file, { withBranches, onProgress }) {
   const upload = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     upload.upload.addEventListener('progress', (event) => onProgress(event.loaded / (event.total || 1)));
     upload.addEventListener('error', () => reject(new ApiError({ code: 'network' })));
     upload.addEventListener('load', () => settle(upload, resolve, reject));
-    upload.open('POST', '/api/v1/imports');
+    upload.open('POST', `/api/v1/imports?with_branches=${withBranches}`);
     upload.setRequestHeader('Content-Type', 'application/json');
     upload.send(file);
   });

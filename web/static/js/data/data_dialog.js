@@ -18,12 +18,13 @@ export async function prepareDataDialog(on) {
   const load = async () => {
     const { prepareImportForm } = await import('./import_form.js');
     const { prepareMemoryList } = await import('./memory_list.js');
+    const { showWaitingFiles } = await import('./waiting_files.js');
     prepareMemoryList(on.imported);
-    return prepareImportForm(on.imported);
+    return { ...prepareImportForm(on.imported), showWaitingFiles };
   };
   const dialog = prepareDialog('data', () => {
     loading ??= load();
-    loading.then((form) => dialog.open && form.startPolling()).catch((error) => {
+    loading.then((form) => dialog.open && Promise.all([form.startPolling(), form.showWaitingFiles()])).catch((error) => {
       loading = null; // the next time it is tried again
       on.failed(error);
     });

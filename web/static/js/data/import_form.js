@@ -39,7 +39,8 @@ export function prepareImportForm(onImported) {
     showProgress(0);
     toldError = '';
     try {
-      show(await uploadImport(file, showProgress));
+      const withBranches = byId('import-branches').checked;
+      show(await uploadImport(file, { withBranches, onProgress: showProgress }));
     } catch (error) {
       shown = null; // shows the part of this file that was imported, which is the newest import
       toldError = error.serverMessage;

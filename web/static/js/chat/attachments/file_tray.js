@@ -89,7 +89,7 @@ export class FileTray {
   // `owned` are the entries of the conversation in which the file was chosen.
   async #send(chosen, { entry, owned, progress, signal }) {
     try {
-      const onProgress = (share) => { progress.value = share; };
+      const onProgress = (share) => showProgress(progress, share, chosen.name);
       entry.file = await uploadFile(chosen, { signal, onProgress });
       progress.replaceWith(sizeOf(entry.file));
       announce(t('attach.ready', { name: chosen.name }));
@@ -131,6 +131,16 @@ export class FileTray {
   #draw() {
     this.#list.replaceChildren(...this.#shownEntries.map(({ element }) => element));
     this.#list.hidden = !this.#shownEntries.length;
+  }
+}
+
+// When all of it is sent the site reads it, which takes a long document some seconds.
+function showProgress(progress, share, name) {
+  if (share < 1) {
+    progress.value = share;
+  } else {
+    progress.removeAttribute('value');
+    progress.setAttribute('aria-label', t('attach.reading', { name }));
   }
 }
 
