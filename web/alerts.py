@@ -17,6 +17,8 @@ State = Literal["wrong", "unknown", "ok"]
 
 ORDER: tuple[State, ...] = ("wrong", "unknown", "ok")
 SWEEP_ALERT = "SweepSilent"
+#: Only sites that make backups by schedule have these.
+BACKUP_ALERTS = ("BackupFails", "BackupOld")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,13 @@ RULES = (
         alert="EmbeddingLags", severity="ticket", metric="throughline_unembedded_messages",
         limit=1000,
     ),
+    Rule(
+        alert="BackupFails", severity="ticket", metric="throughline_backup_failed", limit=0,
+    ),
+    Rule(
+        alert="BackupOld", severity="ticket", metric="throughline_backup_age_seconds",
+        limit=93_600,
+    ),
 )  # fmt: skip
 
 
@@ -61,9 +70,11 @@ def list_alerts(numbers: Sequence[Number], swept_s: float | None) -> list[Alert]
 
     `swept_s`: seconds since the last sweep. None: more than an hour, or Redis does not know.
     """
+    metrics = {number.metric for number in numbers}
     alerts = [
         _judge_sweep(rule, numbers, swept_s) if rule.alert == SWEEP_ALERT else _judge(rule, numbers)
         for rule in RULES
+        if rule.alert not in BACKUP_ALERTS or rule.metric in metrics
     ]
     return sorted(alerts, key=lambda alert: ORDER.index(alert.state))
 

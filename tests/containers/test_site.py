@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from shared.maintenance.backup.folder import DUMP, MANIFEST, SECRETS
 from tests.containers.engine import call
 from tests.containers.people import NAMES, People, sign_in
 from tests.containers.stack import FLOWER_PORT, Stack
@@ -57,6 +58,15 @@ def wait_for_quiet(stack: Stack) -> dict[str, int]:
 
 def count(stack: Stack) -> dict[str, int]:
     return {name: int(stack.asked(sql)) for name, sql in COUNTS.items()}
+
+
+def find_problems(stack: Stack) -> list[str]:
+    """The names of the doctor's checks in `web` that found something."""
+    [web] = stack.containers("web", everything=False)
+    words = ("exec", web, "python", "-m", "throughline", "doctor", "--json")
+    done = subprocess.run([*stack.engine.command, *words], capture_output=True, check=False)
+    checks = json.loads(done.stdout)["checks"]
+    return [check["check"] for check in checks if check["status"] == "problem"]
 
 
 def test_people_use_the_earlier_version(earlier_stack: Stack, people: People) -> None:
@@ -107,6 +117,14 @@ def test_people_sign_in_and_operators_see_the_jobs(stack: Stack) -> None:
         httpx.get(flower, auth=("admin", "flowers"), follow_redirects=True, timeout=60).status_code
         == 200
     )
+
+
+def test_the_doctor_names_what_is_wrong_and_nothing_else(stack: Stack) -> None:
+    assert find_problems(stack) == []
+    stack.compose("stop", "worker-embed")
+    assert find_problems(stack) == ["workers"]
+    stack.compose("start", "worker-embed")
+    stack.wait_until_healthy("worker-embed")
 
 
 @pytest.mark.parametrize(
@@ -184,12 +202,18 @@ def test_the_data_is_there_after_down_and_up(stack: Stack, people: People) -> No
 
 def test_a_backup_restores_everything(stack: Stack, people: People, tmp_path: Path) -> None:
     """By the commands of docs/containers.md."""
-    dump = tmp_path / "throughline.dump"
-    [postgres] = stack.containers("postgres", everything=False)
+    (stack.folder / "deploy/secrets/backup_passphrase").write_text("walks on the moon")
+    with (stack.folder / ".env").open("a") as file:
+        file.write("BACKUP_FOLDER=/backups\n")
+    stack.compose("--profile", "backup", "up", "-d", "--no-build", "worker-backup")
+    stack.wait_until_healthy("worker-backup")
     before = wait_for_quiet(stack)
-    with dump.open("wb") as file:
-        words = ("exec", postgres, "pg_dump", "-U", "throughline", "-Fc", "throughline")
-        subprocess.run([*stack.engine.command, *words], stdout=file, check=True)
+    [worker] = stack.containers("worker-backup", everything=False)
+    stack.engine.run("exec", worker, "python", "-m", "throughline", "backup", "/backups")
+    stack.engine.run("cp", f"{worker}:/backups/.", str(tmp_path))
+    [dump] = tmp_path.glob(f"throughline-*/{DUMP}")
+    assert {path.name for path in dump.parent.iterdir()} == {DUMP, MANIFEST, SECRETS}
+    [postgres] = stack.containers("postgres", everything=False)
     for thread in people.talk(1):  # after the backup: this is not in it
         thread.join()
     stack.compose("stop", "web", "worker-llm", "worker-embed", "beat", "flower")

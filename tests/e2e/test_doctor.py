@@ -76,6 +76,10 @@ def test_a_stopped_worker_is_named(problems: Problems, site: Site) -> None:
         site.start("worker-embed")
 
 
+def test_backups_that_no_worker_makes_are_named(problems: Problems, tmp_path: Path) -> None:
+    assert problems(backup_folder=str(tmp_path)) == {"workers": "no worker-backup answers"}
+
+
 def test_a_missing_extension_is_named(problems: Problems, services: Services) -> None:
     with services.databases.copy() as url:
         execute(url, "DROP EXTENSION vector CASCADE")

@@ -58,6 +58,12 @@ def test_the_largest_number_counts_and_only_that_of_the_label() -> None:
     assert (first.rule.alert, first.value) == ("MemoryLags", 901)
 
 
+def test_backups_alert_only_where_they_are_made_by_schedule() -> None:
+    made = [number("backup_failed", 0), number("backup_age_seconds", 93_601)]
+    assert not {"BackupFails", "BackupOld"} & states(UP).keys()
+    assert states([*UP, *made]).items() >= {"BackupFails": "ok", "BackupOld": "wrong"}.items()
+
+
 def test_what_cannot_be_read_is_unknown_and_stands_after_what_is_wrong() -> None:
     alerts = list_alerts([number("database_up", 0), number("redis_up", 1)], 3)
     assert (alerts[0].rule.alert, alerts[0].state) == ("DatabaseDown", "wrong")

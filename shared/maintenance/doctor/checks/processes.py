@@ -11,6 +11,7 @@ from shared.maintenance.doctor.site import Finding, Site, ok, problem, skipped
 
 ANSWER_S = 2.0
 KINDS = ("worker-llm", "worker-embed")
+BACKUPS = "worker-backup"  # of sites that make backups by schedule
 LONGEST_S = 60.0  # without a sweep
 DOWN = "the site does not run"
 
@@ -37,13 +38,14 @@ def check_broker(site: Site) -> Finding:
 
 
 def check_workers(site: Site) -> Finding:
-    """Both kinds answer. Their names begin with it (`--hostname` in the Procfile)."""
+    """Each kind that the site needs answers; names begin with it (`--hostname` in the Procfile)."""
     if site.services is None:
         return skipped(DOWN)
     workers = find_workers(site.services.broker, ANSWER_S) or []
+    kinds = (*KINDS, *([BACKUPS] if site.settings.backup_folder else []))
     missing = [
         kind
-        for kind in KINDS
+        for kind in kinds
         if not any(worker.name.startswith(f"{kind.removeprefix('worker-')}-") for worker in workers)
     ]
     if missing:
