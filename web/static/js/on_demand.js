@@ -33,7 +33,7 @@ export async function tellDeletion(receipt) {
 
 /** Asks before a message or its round is deleted; see there. */
 export async function openErasure(...message) {
-  const { eraseMessage } = await import('./chat/message_erasure.js');
+  const { eraseMessage } = await import('./chat/messages/message_erasure.js');
   await eraseMessage(...message);
 }
 
@@ -53,7 +53,7 @@ export function prepareDialogs(reader, on) {
     await prepareDataDialog(on);
   });
   loadOnClick('conversation', on.failed, async () => {
-    const { prepareConversationDialog } = await import('./chat/conversation_dialog.js');
+    const { prepareConversationDialog } = await import('./chat/header/conversation_dialog.js');
     prepareConversationDialog(reader.conversation, on);
   });
 }

@@ -2,12 +2,12 @@
 
 import { branchMessage, continueReply, editMessage, listMessages, retryReply, startRound } from '../api/chat.js';
 import { ApiError, cancelled, isAbort, tried } from '../api/errors.js';
-import { bodyOf, draftOf, splitOpen } from './message_pages.js';
-import { fillGap, readAgain, showForks } from './reading_again.js';
-import { Refusals } from './refusals.js';
-import { refreshReply } from './reply_changes.js';
-import { Round } from './round.js';
-import { TemporaryChat } from './temporary_chat.js';
+import { bodyOf, draftOf, splitOpen } from './messages/message_pages.js';
+import { fillGap, readAgain, showForks } from './messages/reading_again.js';
+import { Refusals } from './replies/refusals.js';
+import { refreshReply } from './replies/reply_changes.js';
+import { Round } from './replies/round.js';
+import { TemporaryChat } from './replies/temporary_chat.js';
 
 export class Chat {
   #conversation = null;
