@@ -3,13 +3,15 @@
 import { listConversations } from '../api/chat.js';
 import { listFolders } from '../api/folders.js';
 import { byId, el } from '../page/element.js';
+import { Emitter } from '../page/emitter.js';
 import { t } from '../text/texts.js';
 import { groupRows } from './groups.js';
+import { followChat } from './open_conversation.js';
 import { drawRow } from './row.js';
 
 const MAX_PINNED = 100; // the most that the server gives at once
 
-export class Conversations {
+export class Conversations extends Emitter {
   #root = byId('conversations');
   #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
@@ -20,15 +22,19 @@ export class Conversations {
   #answered = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
   #archive = null; // the dialog, once it was opened
+  #chat;
   #on;
 
   /**
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
-   * `on.changed(id, changes)`: the reader has changed one. `on.begin(folder)`: the reader wants a new
-   * one in a folder.
+   * `on.begin(folder)`: the reader wants a new one in a folder. A `listed` event comes after the list was
+   * read again.
    */
-  constructor(on) {
+  constructor(chat, on) {
+    super();
+    this.#chat = chat;
     this.#on = on;
+    followChat(chat, this);
     this.#root.addEventListener('keydown', (event) => this.#handleKey(event));
   }
 
@@ -41,6 +47,7 @@ export class Conversations {
       if (this.#next === undefined) this.#next = page.next_cursor;
     });
     await Promise.all([pinned, folders]);
+    this.emit('listed');
   }
 
   /** `conversation` is the API's, if it is known. Its folder is opened, unless the reader has closed it. */
@@ -269,7 +276,8 @@ export class Conversations {
       loaded: (rows) => this.#note(rows),
       changed: (id, changes) => {
         this.update(id, changes);
-        this.#on.changed(id, 'title' in changes ? { title: this.titleOf(id) } : changes);
+        const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
+        if (id === this.#chat.id) this.#chat.change(shown);
         return 'folder' in changes ? this.refresh() : null;
       },
     };

@@ -9,11 +9,11 @@ import { t } from '../../text/texts.js';
 export class Attaching {
   #tray = null; // a FileTray, once there are files
   #owner; // the conversation that the files belong to
-  #isPrivate;
+  #chat;
 
-  /** `isPrivate()` tells whether nothing of the chat is stored: it takes no files. */
-  constructor(isPrivate) {
-    this.#isPrivate = isPrivate;
+  /** A chat of which nothing is stored takes no files. */
+  constructor(chat) {
+    this.#chat = chat;
     const input = byId('attach-files');
     byId('attach').addEventListener('click', () => input.click());
     input.addEventListener('change', () => {
@@ -33,7 +33,7 @@ export class Attaching {
 
   /** Tells the reader why the message cannot be sent with its files yet. False: it can be. */
   objects() {
-    const reason = this.#isPrivate() && this.hasFiles ? 'attach.temporary' : this.#tray?.isBusy && 'attach.wait';
+    const reason = this.#chat.isPrivate && this.hasFiles ? 'attach.temporary' : this.#tray?.isBusy && 'attach.wait';
     if (reason) notify(t(reason));
     return Boolean(reason);
   }
@@ -63,7 +63,7 @@ export class Attaching {
 
   async #add(files) {
     if (!files.length) return;
-    if (this.#isPrivate()) notify(t('attach.temporary'));
+    if (this.#chat.isPrivate) notify(t('attach.temporary'));
     else (await this.#load()).add(files);
   }
 

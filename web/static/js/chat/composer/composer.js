@@ -1,6 +1,8 @@
 /** The box for a new message. It keeps a draft for each conversation. */
 
+import { describeError, isAbort } from '../../api/errors.js';
 import { byId } from '../../page/element.js';
+import { wayOut } from '../../page/failures.js';
 import { isForInputMethod } from '../../page/input_method.js';
 import { dropNotices, notify } from '../../page/notices.js';
 import { readStored, store } from '../../page/storage.js';
@@ -13,38 +15,65 @@ const NEW_CHAT = 'new';
 export class Composer {
   #form = byId('composer');
   #box = byId('message');
-  #on;
+  #chat;
+  #queue;
+  #rounds;
+  #thread;
   #owner = NEW_CHAT; // the conversation that the draft belongs to
   #isLive = false;
   #offered = ''; // the example that was put into the box last
   #attaching;
   #slash;
 
-  /**
-   * `on.send(message, files)` and `on.stop()` are called for the buttons; `files` are the API's.
-   * `on.queue(message, files)` is called when the reader sends a message while a reply is written or there is no connection. `on.editNewest()` is called for the up
-   * arrow in an empty box, and returns whether there is a message to edit. `on.isPrivate()` tells
-   * whether drafts must not be kept.
-   */
-  constructor(on) {
-    this.#on = on;
-    this.#attaching = new Attaching(on.isPrivate);
+  /** What is sent while a reply is written, or without a connection, waits in the `queue`. */
+  constructor(chat, { rounds, thread, queue }) {
+    this.#chat = chat;
+    this.#rounds = rounds;
+    this.#thread = thread;
+    this.#queue = queue;
+    this.#attaching = new Attaching(chat);
     this.#slash = new Slash(this);
     this.#form.addEventListener('submit', (event) => this.#submit(event));
     this.#box.addEventListener('keydown', (event) => this.#handleKey(event));
     this.#box.addEventListener('input', () => this.#noteInput());
-    byId('stop').addEventListener('click', () => on.stop());
+    byId('stop').addEventListener('click', () => rounds.stop());
+    queue.on('returned', ({ message, files }) => this.#restore(message, files));
+    chat.on('shown', (shown) => this.#noteShown(shown));
+    chat.on('started', () => this.#noteStarted());
+    chat.on('live', (isLive) => this.#setLive(isLive));
+    chat.on('ended', ({ isWhole }) => queue.settle(isWhole));
+    chat.on('refused', ({ sent, error }) => this.#takeBack(sent, error));
+    chat.on('arrived', (sent) => this.#settle({ ...sent, id: sent.id ?? NEW_CHAT }));
+  }
+
+  #noteShown({ isOther, isLive }) {
+    const { id } = this.#chat;
+    if (isOther) this.#show(id);
+    this.#queue.show(id, isLive);
+  }
+
+  #noteStarted() {
+    const { id } = this.#chat;
+    this.#accept(id);
+    this.#queue.adopt(id);
+  }
+
+  // The reader may have gone on to another chat.
+  #takeBack(sent, error) {
+    if (sent.id === this.#chat.id) this.#queue.takeBack();
+    this.#restoreFor(sent);
+    if (!isAbort(error)) notify(t('notice.not_sent', { reason: describeError(error) }), wayOut(error));
   }
 
   /** Shows the draft of a conversation, or of a new chat when `id` is null. */
-  show(id) {
+  #show(id) {
     this.#owner = id ?? NEW_CHAT;
     this.#fill(readStored(draftOf(this.#owner)) ?? '');
     this.#attaching.show(this.#owner);
   }
 
   /** The server has stored the message. Its draft is removed; what is typed next belongs to `id`. */
-  accept(id) {
+  #accept(id) {
     store(draftOf(this.#owner), '');
     this.#owner = id;
     this.#attaching.accept(id);
@@ -52,7 +81,7 @@ export class Composer {
   }
 
   /** Puts a message back that was not sent, with its files, before what has been typed since. */
-  restore(message, files = []) {
+  #restore(message, files = []) {
     this.#attaching.restore(files);
     this.#fill(putBefore(this.#box.value, message, readStored(draftOf(this.#owner))));
     this.#noteInput();
@@ -60,10 +89,10 @@ export class Composer {
   }
 
   /** The same for the draft of a conversation, or of a new chat for null, that may have been left. */
-  restoreFor({ id, message, files }) {
+  #restoreFor({ id, message, files }) {
     const owner = id ?? NEW_CHAT;
     if (owner === this.#owner) {
-      this.restore(message, files);
+      this.#restore(message, files);
       return;
     }
     const draft = readStored(draftOf(owner)) ?? '';
@@ -72,10 +101,10 @@ export class Composer {
   }
 
   /** A message has arrived whose answer was lost: it is no draft any more. */
-  settle({ id, message }) {
+  #settle({ id, message }) {
     if (id === this.#owner) {
       if (this.#box.value.trim() === message) this.#fill(''); // the reader has left and come back meanwhile
-      this.accept(id);
+      this.#accept(id);
     } else if (readStored(draftOf(id))?.trim() === message) this.forget(id);
   }
 
@@ -83,7 +112,7 @@ export class Composer {
   offer(example) {
     if (this.#box.value === this.#offered) this.#fill('');
     this.#offered = example;
-    this.restore(example);
+    this.#restore(example);
   }
 
   get text() {
@@ -96,14 +125,15 @@ export class Composer {
     this.#noteInput();
   }
 
-  /** Removes the draft of a conversation that was deleted. */
+  /** Removes the draft of a conversation that was deleted, and what waits there. */
   forget(id) {
     store(draftOf(id), '');
     store(`files.${id}`, '');
+    this.#queue.forget(id);
   }
 
   /** While a reply is written, a button stops it, and a message waits for its end. */
-  setLive(isLive) {
+  #setLive(isLive) {
     this.#isLive = isLive;
     const hadFocus = document.activeElement === byId('stop');
     byId('stop').hidden = !isLive;
@@ -123,7 +153,7 @@ export class Composer {
   #handleKey(event) {
     if (isSendKey(event)) this.#submit(event);
     const editsNewest = event.key === 'ArrowUp' && !this.#box.value && !this.#isLive;
-    if (editsNewest && this.#on.editNewest()) event.preventDefault();
+    if (editsNewest && !this.#chat.isTemporary && this.#thread.editNewest()) event.preventDefault();
   }
 
   // The draft is kept until the server has stored the message.
@@ -136,20 +166,20 @@ export class Composer {
     const files = this.#attaching.take();
     this.#fill('');
     this.#form.dispatchEvent(new Event('sent'));
-    if (this.#on.isPrivate()) this.#noteInput();
-    const isOffline = !navigator.onLine && !this.#on.isPrivate(); // nothing of a private chat is kept
-    if (this.#isLive || isOffline) this.#queue(message, files);
-    else this.#on.send(message, files);
+    if (this.#chat.isPrivate) this.#noteInput();
+    const isOffline = !navigator.onLine && !this.#chat.isPrivate; // nothing of a private chat is kept
+    if (this.#isLive || isOffline) this.#enqueue(message, files);
+    else this.#rounds.send(message, files);
   }
 
-  #queue(message, files) {
-    this.#on.queue(message, files);
+  #enqueue(message, files) {
+    this.#queue.add(message, files);
     this.#attaching.accept(this.#owner);
     this.#noteInput(); // it is a draft no more
   }
 
   #noteInput() {
-    store(draftOf(this.#owner), this.#on.isPrivate() ? '' : this.#box.value);
+    store(draftOf(this.#owner), this.#chat.isPrivate ? '' : this.#box.value);
     this.#fit();
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { byId, el, iconButton } from '../../page/element.js';
+import { Emitter } from '../../page/emitter.js';
 import { announce, notify } from '../../page/notices.js';
 import { watchStored } from '../../page/storage.js';
 import { t } from '../../text/texts.js';
@@ -11,22 +12,25 @@ import { createKey, isLate, isNewChat, listWaiting, newChatOf, readWaiting, writ
 
 const OTHERS_MS = 2000; // until what waits in other tabs' chats is on its way
 
-export class MessageQueue {
+export class MessageQueue extends Emitter {
   #owner = newChatOf(); // the conversation, or this tab's new chat, whose message is shown
   #unstored = new Map(); // what the browser's storage did not take, by owner
   #label = el('span', { class: 'queued-label' });
   #text = el('span', { class: 'queued-text', dir: 'auto' });
   #element;
-  #on;
+  #chat;
+  #rounds;
+  #open;
 
   /**
-   * `on.send(message, files, key)` sends it; with the same key it can be sent again and is stored
-   * once. `on.restore(message, files)` puts it back into the composer. `on.isPrivate()` tells whether
-   * it must not be kept in the browser's storage, `on.isLive()` whether a reply is being written.
-   * `on.open(id)` opens a conversation.
+   * `open(id)` opens a conversation. A `returned` event has a message, {message, files}, that goes back
+   * into the composer.
    */
-  constructor(on) {
-    this.#on = on;
+  constructor(chat, rounds, open) {
+    super();
+    this.#chat = chat;
+    this.#rounds = rounds;
+    this.#open = open;
     this.#element = el('div', { class: 'queued', role: 'group', 'aria-label': t('queue.label'), hidden: true },
       this.#label, this.#text,
       iconButton('edit', t('queue.edit'), { class: 'quiet', onclick: () => this.takeBack() }),
@@ -43,10 +47,10 @@ export class MessageQueue {
       message: waiting ? `${waiting.message}\n\n${message}` : message,
       files: [...waiting?.files ?? [], ...files],
       key: createKey(),
-      isOffline: !this.#on.isLive(),
+      isOffline: !this.#chat.isLive,
       since: Date.now(),
     });
-    announce(t(this.#on.isLive() ? 'queue.added' : 'queue.added_offline'));
+    announce(t(this.#chat.isLive ? 'queue.added' : 'queue.added_offline'));
   }
 
   /** The reply has ended. Only after a whole one the message is sent. */
@@ -64,7 +68,7 @@ export class MessageQueue {
 
   takeBack() {
     const waiting = this.#take();
-    if (waiting) this.#on.restore(waiting.message, waiting.files);
+    if (waiting) this.emit('returned', waiting);
   }
 
   /**
@@ -102,7 +106,7 @@ export class MessageQueue {
     if (!id || !navigator.onLine) return;
     const open = () => {
       dismiss();
-      this.#on.open(id);
+      this.#open(id);
     };
     const { dismiss } = notify(t('queue.elsewhere'), { lasting: true, action: { label: t('queue.elsewhere.open'), run: open } });
   }
@@ -110,12 +114,12 @@ export class MessageQueue {
   // The new chat of a tab that is still open is sent by that one, unless it has waited for long.
   #takeAllBack() {
     this.takeBack();
-    if (!navigator.onLine || this.#on.isPrivate()) return;
+    if (!navigator.onLine || this.#chat.isPrivate) return;
     for (const owner of listWaiting().filter(isNewChat)) {
       const waiting = readWaiting(owner);
       if (!waiting || !isLate(waiting)) continue;
       writeWaiting(owner, null);
-      this.#on.restore(waiting.message, waiting.files);
+      this.emit('returned', waiting);
     }
   }
 
@@ -134,7 +138,7 @@ export class MessageQueue {
   }
 
   #sendNow() {
-    if (!navigator.onLine || this.#on.isLive()) return;
+    if (!navigator.onLine || this.#chat.isLive) return;
     const waiting = this.#read();
     if (!waiting?.isOffline) return;
     if (!isLate(waiting)) {
@@ -146,7 +150,7 @@ export class MessageQueue {
   }
 
   #send({ message, files, key }) {
-    this.#on.send(message, files, key);
+    this.#rounds.send(message, files, key);
   }
 
   // null if nothing waits, or another tab has taken it.
@@ -161,7 +165,7 @@ export class MessageQueue {
   }
 
   #write(waiting) {
-    const copy = this.#on.isPrivate() ? null : waiting;
+    const copy = this.#chat.isPrivate ? null : waiting;
     const isStored = writeWaiting(this.#owner, copy) && copy === waiting;
     if (!isStored) this.#unstored.set(this.#owner, waiting);
     else this.#unstored.delete(this.#owner);

@@ -7,18 +7,17 @@ import { byId } from '../../page/element.js';
 import { fillModels, hasChoice } from '../models/model_choice.js';
 
 /**
- * `describe()` returns {conversation_id, title, model, mode} of the open conversation.
- * `on.changed({title, model, mode})` is called with the server's values, `on.deleted(id)` when the
- * conversation is to be deleted, `on.share({id, title})` when it is to be shared.
+ * `on.remove(id)` is called when the conversation is to be deleted, `on.share({id, title})` when it is
+ * to be shared.
  */
-export function prepareConversationDialog(describe, on) {
+export function prepareConversationDialog(chat, header, on) {
   const form = byId('conversation-form');
   const { title, model, mode } = form.elements;
   let shownModel = ''; // the picker's value when the dialog was opened
   let shownTitle = ''; // of a conversation without a title: how it begins
   const dialog = prepareDialog('conversation', () => {
-    const conversation = describe();
-    title.value = conversation.title ?? '';
+    const { conversation } = chat;
+    title.value = header.title ?? '';
     shownTitle = title.value; // without the line breaks, which the field removes
     fillModels(model, conversation.model);
     shownModel = model.value;
@@ -28,23 +27,22 @@ export function prepareConversationDialog(describe, on) {
   });
 
   async function save() {
-    const { conversation_id: id } = describe();
+    const { id } = chat;
     const changes = { mode: mode.value };
     if (model.value !== shownModel) changes.model = model.value || null;
     if (title.value !== shownTitle) changes.title = title.value.trim() || null;
-    on.changed(await changeConversation(id, changes));
+    chat.change(await changeConversation(id, changes));
     dialog.close();
   }
 
   function remove() {
     dialog.close();
-    on.deleted(describe().conversation_id);
+    on.remove(chat.id);
   }
 
   function share() {
     dialog.close();
-    const { conversation_id: id, title: name } = describe();
-    on.share({ id, title: name ?? '' });
+    on.share({ id: chat.id, title: header.title ?? '' });
   }
 
   form.addEventListener('submit', (event) => {

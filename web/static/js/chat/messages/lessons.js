@@ -2,10 +2,11 @@
 
 import { isAbort } from '../../api/errors.js';
 import { listLessons } from '../../api/memory.js';
+import { notifyError } from '../../page/failures.js';
 
 export class Lessons {
   #thread;
-  #on;
+  #onChanged;
   #id = null; // of the open conversation
   #visit = new AbortController(); // cancels the requests for a conversation that the reader leaves
   #bySequence = new Map(); // what each message has taught
@@ -13,14 +14,19 @@ export class Lessons {
   #requestCount = 0; // only the newest request's answer is shown
   #isNews = false; // whether a screen reader is told what comes
 
-  /** `on.changed()` is called when the reader has changed facts, `on.failed(error)` with an error. */
-  constructor(thread, on) {
+  /** `onChanged()` is called when the reader has changed facts. */
+  constructor(chat, thread, onChanged) {
     this.#thread = thread;
-    this.#on = on;
+    this.#onChanged = onChanged;
+    chat.on('shown', () => this.#open(chat.id));
+    chat.on('begun', () => this.#open(chat.id));
+    chat.on('ended', () => this.refresh({ announces: true }));
+    thread.on('drawn', (element) => this.#attach(element));
+    document.addEventListener('erased', () => this.refresh());
   }
 
   /** Shows the marks of another conversation; null for a new chat. */
-  open(id) {
+  #open(id) {
     if (id === this.#id) return;
     this.#id = id;
     this.#visit.abort();
@@ -37,8 +43,13 @@ export class Lessons {
     try {
       if (this.#id) await this.#read(this.#requestCount);
     } catch (error) {
-      if (!isAbort(error)) this.#on.failed(error);
+      if (!isAbort(error)) notifyError(error);
     }
+  }
+
+  /** `event` is one of the API's: what was learned from the open chat is read again. */
+  note({ type, data }) {
+    if (type.startsWith('fact.') && this.#id !== null && data.conversation_id === this.#id) this.refresh({ announces: true });
   }
 
   async #read(number) {
@@ -48,7 +59,7 @@ export class Lessons {
   }
 
   /** Shows the marks of a message whose element is new. */
-  attach(element) {
+  #attach(element) {
     const items = this.#bySequence.get(Number(element.dataset.sequence));
     if (items) this.#draw(element, items);
   }
@@ -66,7 +77,7 @@ export class Lessons {
 
   #draw(element, items) {
     const changed = () => {
-      this.#on.changed();
+      this.#onChanged();
       return this.refresh();
     };
     this.#marks.drawMarks(element, items, changed);

@@ -7,7 +7,7 @@ import { drawChoice, drawErasurePreview, tellErasure } from '../../page/erasure_
 import { t, tCount } from '../../text/texts.js';
 
 /** `id` is the conversation's. `role` is that of the message. */
-export async function eraseMessage(id, sequence, role) {
+export async function openErasure(id, sequence, role) {
   const choices = { round: true, withReplies: false };
   const preview = el('div', { class: 'erasure-preview' });
   const update = async () => {

@@ -3,6 +3,21 @@
 import { listMessages } from '../../api/chat.js';
 import { splitOpen } from './message_pages.js';
 
+/** Shows what has changed elsewhere. */
+export async function sync(chat, thread) {
+  if (!chat.id || chat.isBusy || thread.hasNewer) return;
+  const { id, signal } = chat;
+  try {
+    const page = await readAgain({ thread, id, signal }, () => !chat.isBusy);
+    if (!page) return; // a round was begun here meanwhile, or the reader goes on
+    if (page.isFar) chat.show(page);
+    else if (page.open) chat.emit('unfinished', page.open);
+    chat.change(page);
+  } catch (error) {
+    if (error.code === 'not_found') chat.fail(error);
+  }
+}
+
 /**
  * Shows the newest messages as they are now, unless `mayShow()` is false when they have come: a
  * message that is sent meanwhile may be among them. Then it resolves to null, else to the API's page,

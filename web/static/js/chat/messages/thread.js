@@ -1,57 +1,56 @@
-/** The messages of the open conversation, in order. More are loaded as the reader scrolls. */
+/** The messages of the open chat, in order. More are loaded as the reader scrolls. */
 
+import { getTrace } from '../../api/chat.js';
 import { isAbort } from '../../api/errors.js';
 import { byId } from '../../page/element.js';
+import { Emitter } from '../../page/emitter.js';
+import { notifyError } from '../../page/failures.js';
 import { Reply } from '../replies/reply.js';
+import { ReplyChanges } from '../replies/reply_changes.js';
 import { AutoScroll } from './auto_scroll.js';
 import { createDeletedMessage, highlightMessage, setSequence, showAsDeleted } from './message.js';
+import { readNewer, readOlder } from './message_pages.js';
+import { ThreadEnds } from './thread_ends.js';
 import { UserMessage } from './user_message.js';
 
-const LOAD_AHEAD_PX = 600;
 const MAX_SHOWN = 300; // keeps the page fast, however far the reader scrolls
 
-export class Thread {
+export class Thread extends Emitter {
   #list = byId('messages');
-  #older = byId('older'); // visible while older messages are not loaded
-  #newer = byId('newer');
   #frame = byId('thread');
-  #on;
+  #chat;
+  #actions; // of the reader, at a message
   #scroll;
-  #isLoading = false;
+  #ends;
   #forks = []; // of the API
   #userMessages = new WeakMap(); // by element
   #replies = new WeakMap(); // by element
-  #endObserver;
 
   /**
-   * `on.older(before)` and `on.newer(after)` resolve to a page of the API's messages.
-   * `on.openAt(sequence)` shows the messages around one, or the newest for null.
-   * `on.reached(message)` follows a reply that is still being written. `on.edit(sequence, text)` changes the newest user message.
-   * `on.drawn(element)` is told of each new element of a user message.
-   * `on.failed(error)` is told why messages could not be loaded.
-   * `on.retry`, `on.goOn`, `on.erase`, `on.trace`, `on.rate` and `on.turn` are those of `Reply`.
+   * `on.retry(sequence)` asks for another reply in place of one, and `on.goOn(sequence)` for the rest of
+   * the newest. `on.edit(sequence, text)` changes a user message.
+   *
+   * A `drawn` event has each new element of a user message.
    */
-  constructor(on) {
-    this.#on = on;
+  constructor(chat, on) {
+    super();
+    this.#chat = chat;
+    this.#actions = this.#createActions(on);
     const toNewest = byId('to-newest');
     const scroller = byId('scroller');
     this.#scroll = new AutoScroll(scroller, this.#frame, {
-      onChange: (isFollowing) => {
-        toNewest.hidden = isFollowing;
-      },
+      onChange: (isFollowing) => toNewest.toggleAttribute('hidden', isFollowing),
       hasNewer: () => this.hasNewer,
     });
+    this.#ends = new ThreadEnds(scroller, (end) => this.#loadPage(end));
     toNewest.addEventListener('click', () => this.#showNewest());
-    const loadIfNear = (entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) this.#loadMore();
-    };
-    this.#endObserver = new IntersectionObserver(loadIfNear, { root: scroller, rootMargin: `${LOAD_AHEAD_PX}px 0px` });
-    this.#observeEnds();
+    chat.on('shown', ({ page }) => page && this.#show(page));
+    document.addEventListener('erased', ({ detail }) => this.#markDeleted(detail));
   }
 
   /** Whether the conversation has newer messages than those that are loaded. */
   get hasNewer() {
-    return !this.#newer.hidden;
+    return this.#ends.hasNewer;
   }
 
   get lastSequence() {
@@ -82,11 +81,11 @@ export class Thread {
   }
 
   /** `forks` are the API's: the messages that a branch has in other words. */
-  show({ messages, has_more: hasMore, has_newer: hasNewer = false, forks = [] }) {
+  #show({ messages, has_more: hasMore, has_newer: hasNewer = false, forks = [] }) {
     this.#forks = forks;
     this.#list.replaceChildren(...messages.map((message) => this.#create(message)));
-    this.#older.hidden = !hasMore;
-    this.#newer.hidden = !hasNewer;
+    this.#ends.hasOlder = hasMore;
+    this.#ends.hasNewer = hasNewer;
     this.#frame.hidden = !messages.length;
     if (hasNewer) this.#scroll.stopFollowing();
     else this.#scroll.toEnd();
@@ -108,10 +107,10 @@ export class Thread {
     const shown = [...this.#list.children];
     const cut = shown.slice(shown.indexOf(this.find(sequence)));
     this.remove(...cut);
-    this.#newer.hidden = true;
+    this.#ends.hasNewer = false;
     return () => {
       this.restore(cut);
-      this.#newer.hidden = !hasNewer;
+      this.#ends.hasNewer = hasNewer;
     };
   }
 
@@ -160,9 +159,10 @@ export class Thread {
     this.#userMessages.get(this.find(sequence))?.edit(text);
   }
 
-  /** Shows messages as deleted. What was thought after them is gone, too. */
-  markDeleted(sequences) {
-    for (const sequence of sequences) showAsDeleted(this.find(sequence));
+  /** Shows messages, the API's, as deleted. What was thought after them is gone, too. */
+  #markDeleted(messages) {
+    const here = messages.filter((message) => message.conversation_id === this.#chat.id);
+    for (const { sequence_number: sequence } of here) showAsDeleted(this.find(sequence));
     for (const element of this.#list.children) this.#replies.get(element)?.forgetReasoning();
   }
 
@@ -179,7 +179,7 @@ export class Thread {
   /** Scrolls to a message. One that is not loaded is loaded with those around it. */
   async reveal(sequence) {
     this.#scroll.stopFollowing();
-    if (!this.find(sequence)) await this.#on.openAt(sequence);
+    if (!this.find(sequence)) await this.#chat.openAt(sequence);
     const element = this.find(sequence);
     if (element) highlightMessage(element);
   }
@@ -220,53 +220,36 @@ export class Thread {
   #create(message) {
     if (message.deleted) return createDeletedMessage(message);
     if (message.role === 'user') {
-      const userMessage = new UserMessage(message, { ...this.#on, startsBranch: (sequence) => !this.isNewest(sequence + 1) });
+      const userMessage = new UserMessage(message, this.#actions);
       this.#userMessages.set(userMessage.element, userMessage);
       const fork = this.#forks.find(({ sequence }) => sequence === message.sequence_number);
       if (fork) userMessage.showFork(fork);
-      this.#on.drawn(userMessage.element);
+      this.emit('drawn', userMessage.element);
       return userMessage.element;
     }
-    const reply = new Reply(message, this.#on);
+    const reply = new Reply(message, this.#actions);
     this.#replies.set(reply.element, reply);
     return reply.element;
   }
 
   #showNewest() {
-    if (this.hasNewer) this.#on.openAt(null);
+    if (this.hasNewer) this.#chat.openAt(null);
     else this.#scroll.toEnd();
   }
 
-  // Loads one page at a time.
-  #loadMore() {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    this.#loadPage().finally(() => {
-      this.#isLoading = false;
-      this.#observeEnds();
-    });
-  }
-
-  // Observing again reports an end that is still in view after a page was loaded.
-  #observeEnds() {
-    this.#endObserver.disconnect();
-    for (const end of [this.#older, this.#newer]) this.#endObserver.observe(end);
-  }
-
-  async #loadPage() {
+  async #loadPage({ isOlder }) {
     const first = this.#list.firstElementChild;
     const last = this.#list.lastElementChild;
     if (!first) return;
-    const isOlder = isNear(this.#older);
     try {
       const page = isOlder
-        ? await this.#on.older(Number(first.dataset.sequence))
-        : await this.#on.newer(Number(last.dataset.sequence));
+        ? await readOlder(this.#chat, Number(first.dataset.sequence))
+        : await readNewer(this.#chat, Number(last.dataset.sequence));
       if (this.#list.firstElementChild !== first) return; // another conversation is open by now
       if (isOlder) this.#addOlder(page);
       else this.#addNewer(page);
     } catch (error) {
-      if (!isAbort(error)) this.#on.failed(error);
+      if (!isAbort(error)) notifyError(error);
     }
   }
 
@@ -274,27 +257,43 @@ export class Thread {
   #addOlder({ messages, has_more: hasMore }) {
     this.#scroll.keepPosition(() => {
       this.#list.prepend(...messages.map((message) => this.#create(message)));
-      this.#older.hidden = !hasMore;
+      this.#ends.hasOlder = hasMore;
     });
     if (this.#list.querySelector('[data-status="streaming"]')) return;
-    this.#trim(() => this.#list.lastElementChild, this.#newer);
+    if (this.#trim(() => this.#list.lastElementChild)) this.#ends.hasNewer = true;
   }
 
   #addNewer({ messages, has_newer: hasNewer, open }) {
     this.#list.append(...messages.map((message) => this.#create(message)));
-    this.#newer.hidden = !hasNewer;
-    this.#scroll.keepPosition(() => this.#trim(() => this.#list.firstElementChild, this.#older));
-    if (open) this.#on.reached(open);
+    this.#ends.hasNewer = hasNewer;
+    this.#scroll.keepPosition(() => {
+      if (this.#trim(() => this.#list.firstElementChild)) this.#ends.hasOlder = true;
+    });
+    if (open) this.#chat.emit('unfinished', open);
   }
 
-  #trim(nextToRemove, end) {
-    if (this.#list.children.length <= MAX_SHOWN) return;
+  /** Returns whether there were too many. */
+  #trim(nextToRemove) {
+    const isFull = this.#list.children.length > MAX_SHOWN;
     while (this.#list.children.length > MAX_SHOWN) nextToRemove().remove();
-    end.hidden = false;
+    return isFull;
+  }
+
+  #createActions(on) {
+    const changes = new ReplyChanges(this.#chat, this);
+    return {
+      ...on,
+      startsBranch: (sequence) => !this.isNewest(sequence + 1),
+      erase: (sequence, role) => eraseMessage(this.#chat.id, sequence, role).catch(notifyError),
+      trace: (sequence) => getTrace(this.#chat.id, sequence, this.#chat.signal),
+      rate: (sequence, rating) => changes.rate(sequence, rating),
+      turn: (sequence, variant) => changes.turn(sequence, variant),
+    };
   }
 }
 
-// When both ends are missing, the one that the reader sees is loaded first.
-function isNear(end) {
-  return !end.hidden && end.getBoundingClientRect().bottom > -LOAD_AHEAD_PX;
+/** Asks before a message or its round is deleted; see there. */
+async function eraseMessage(...message) {
+  const { openErasure } = await import('./message_erasure.js');
+  await openErasure(...message);
 }

@@ -2,20 +2,21 @@
 
 import { getStatus } from '../../api/chat.js';
 import { byId } from '../../page/element.js';
+import { notifyError } from '../../page/failures.js';
 import { prepareStandIn, showStandIn } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
 import { nameModel, prepareModels } from './model_choice.js';
 
 let dialog = null;
 
-/** `on.changed()`: a chat may choose from other models now. `on.failed(error)`. */
-export function prepareModelSetup(on) {
-  const load = () => prepareModels().then(on.changed);
-  const refresh = () => Promise.all([load(), getStatus().then(showModel)]).catch(on.failed);
-  const open = (isFirst) => openDialog(refresh, isFirst).catch(on.failed);
+/** `onChanged()`: a chat may choose from other models now. */
+export function prepareModelSetup(onChanged) {
+  const load = () => prepareModels().then(onChanged);
+  const refresh = () => Promise.all([load(), getStatus().then(showModel)]).catch(notifyError);
+  const open = (isFirst) => openDialog(refresh, isFirst).catch(notifyError);
   prepareStandIn(() => open(true));
   byId('models-open').addEventListener('click', () => open(false));
-  load().catch(on.failed);
+  load().catch(notifyError);
 }
 
 /** What the API's status says of the model, and of the reader's rights. */

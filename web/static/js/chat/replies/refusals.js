@@ -6,19 +6,12 @@
 import { hasArrived } from '../messages/reading_again.js';
 
 export class Refusals {
+  #chat;
   #thread;
-  #reopen;
-  #on;
 
-  /**
-   * `reopen(id)` reads a conversation again, and resolves to whether the reader is still there. For a
-   * new chat there is nothing to read.
-   * `on.refused`, `on.arrived` and `on.failed` are those of `Chat`.
-   */
-  constructor(thread, reopen, on) {
+  constructor(chat, thread) {
+    this.#chat = chat;
     this.#thread = thread;
-    this.#reopen = reopen;
-    this.#on = on;
   }
 
   /** Without an answer the message may have been stored all the same, so the server is asked first. */
@@ -26,12 +19,12 @@ export class Refusals {
     this.#thread.remove(element, round.reply.element);
     await this.#reopen(sent.id);
     if (error.code === 'network') await this.findOut(sent, error);
-    else this.#on.refused(sent, error);
+    else this.#refuse(sent, error);
   }
 
   async findOut(sent, error) {
-    if (await hasArrived(sent)) this.#on.arrived(sent);
-    else this.#on.refused(sent, error);
+    if (await hasArrived(sent)) this.#chat.emit('arrived', sent);
+    else this.#refuse(sent, error);
   }
 
   /** For another reply in place of one. */
@@ -52,9 +45,9 @@ export class Refusals {
     this.#thread.remove(element, round.reply.element);
     this.#thread.restore(replaced);
     if (!await this.#reopen(id)) {
-      this.#on.refused({ id, message, files: [] }, error);
+      this.#refuse({ id, message, files: [] }, error);
     } else if (this.#thread.newestText !== message) {
-      this.#on.failed(error);
+      this.#chat.fail(error);
       this.#thread.editNewest(message);
     }
   }
@@ -62,17 +55,28 @@ export class Refusals {
   /** The same for one that was to begin a branch. The conversation has not changed, so it is not read again. */
   undoBranch(round, { id, sequence, message, element, putBack }, error) {
     if (round.signal.aborted) {
-      this.#on.refused({ id, message, files: [] }, error);
+      this.#refuse({ id, message, files: [] }, error);
       return;
     }
     this.#thread.remove(element, round.reply.element);
     putBack();
-    this.#on.failed(error);
+    this.#chat.fail(error);
     this.#thread.editAt(sequence, message);
   }
 
+  #refuse(sent, error) {
+    this.#chat.emit('refused', { sent, error });
+  }
+
+  // For a new chat there is nothing to read.
+  async #reopen(id) {
+    if (id) return this.#chat.reopen(id);
+    this.#chat.leave();
+    return true;
+  }
+
   async #tellAndReopen(id, error) {
-    this.#on.failed(error);
+    this.#chat.fail(error);
     await this.#reopen(id);
   }
 }

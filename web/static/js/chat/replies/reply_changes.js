@@ -5,12 +5,11 @@ import { tried } from '../../api/errors.js';
 
 export class ReplyChanges {
   #chat;
-  #failed;
+  #thread;
 
-  /** `failed(error)` is told what could not be done. */
-  constructor(chat, failed) {
+  constructor(chat, thread) {
     this.#chat = chat;
-    this.#failed = failed;
+    this.#thread = thread;
   }
 
   /** Rates a reply; null takes the rating back. */
@@ -23,20 +22,21 @@ export class ReplyChanges {
    * shown for reading only. Resolves to whether it is shown.
    */
   turn(sequence, variant) {
-    const isChosen = this.#chat.place.thread.isNewest(sequence) && !this.#chat.isLive;
+    const isChosen = this.#thread.isNewest(sequence) && !this.#chat.isLive;
     const show = isChosen ? chooseVariant : showVariant;
     return this.#try((place) => show(place, sequence, variant));
   }
 
   /** Reads a reply again that has changed elsewhere. */
   async refresh(sequence) {
-    const reply = this.#chat.place.thread.replyAt(sequence);
+    const reply = this.#thread.replyAt(sequence);
     if (!reply || this.#chat.isWriting(reply)) return;
     await this.#try((place) => refreshReply(place, sequence));
   }
 
   #try(work) {
-    return tried(() => work(this.#chat.place), this.#failed);
+    const { id, signal } = this.#chat;
+    return tried(() => work({ thread: this.#thread, id, signal }), this.#chat.fail);
   }
 }
 

@@ -3,6 +3,7 @@
 import { listAgents } from '../../api/chat.js';
 import { listPersonas } from '../../api/personas.js';
 import { byId, el } from '../../page/element.js';
+import { notifyError } from '../../page/failures.js';
 import { readStored, store } from '../../page/storage.js';
 import { t } from '../../text/texts.js';
 import { fillModels, readModel } from '../models/model_choice.js';
@@ -16,19 +17,23 @@ let dialog = null;
 let folder = null; // the name of the one that the next chat begins in
 let isChosen = false; // the reader has chosen the mode or the model of the next chat
 
-/** `on.changed()`: a persona has another name, or is gone. `on.failed(error)`. */
-export async function prepareOptions(on) {
+/** `onChanged()`: a persona has another name, or is gone. */
+export function prepareOptions(chat, onChanged) {
+  chat.on('shown', () => chat.conversation || resetOptions());
   byId('choice').addEventListener('change', ({ target }) => storeOptions(target));
   byId('choice').addEventListener('submit', (event) => event.preventDefault());
-  byId('personas-open').addEventListener('click', () => openPersonas(on).catch(on.failed));
+  byId('personas-open').addEventListener('click', () => openPersonas(onChanged).catch(notifyError));
   resetChoice();
+}
+
+/** Reads who may answer. */
+export async function loadAnswerers() {
   [{ agents }, { personas }] = await Promise.all([listAgents(), listPersonas()]);
   showAnswerers(readStored('agent'));
-  on.changed();
 }
 
 /** For the next new chat. */
-export function resetOptions() {
+function resetOptions() {
   showFolder(null);
   resetChoice();
 }
@@ -75,9 +80,9 @@ export function answererOf({ agent = agents[0]?.name, persona_id: id }) {
   return persona?.name ?? findAgent(agent)?.title ?? agent;
 }
 
-async function openPersonas(on) {
+async function openPersonas(onChanged) {
   const { createPersonasDialog } = await import('./personas/personas_dialog.js');
-  dialog ??= createPersonasDialog(() => refreshPersonas().then(on.changed).catch(on.failed));
+  dialog ??= createPersonasDialog(() => refreshPersonas().then(onChanged).catch(notifyError));
   dialog.open();
 }
 
