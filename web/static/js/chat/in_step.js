@@ -12,7 +12,7 @@ export class InStep {
   #replies;
   #refreshList;
   #timer = null;
-  #missed = []; // attempts at replies, or nulls, of what changed while a reply was followed here
+  #missedAttempts = []; // attempts at replies, or nulls, of what changed while a reply was followed here
   #isLeaving = false; // everything is being forgotten here: what is open need not be read again
 
   constructor(chat, thread, refreshList) {
@@ -45,14 +45,14 @@ export class InStep {
   // `attempt` is of a reply that was begun or has ended, or null.
   #noteChange({ conversation_id: id, attempt }) {
     const isOpen = this.#isOpen({ conversation_id: id });
-    if (isOpen && this.#chat.isLive) this.#missed.push(attempt);
+    if (isOpen && this.#chat.isLive) this.#missedAttempts.push(attempt);
     else if (!isOpen || !this.#chat.follows(attempt)) this.catchUp(isOpen);
   }
 
   /** A reply is followed no more. Reads again what changed meanwhile, unless it was that reply. */
   #catchUpMissed() {
-    const missed = this.#missed.splice(0);
-    if (missed.some((attempt) => !this.#chat.follows(attempt))) this.catchUp();
+    const attempts = this.#missedAttempts.splice(0);
+    if (attempts.some((attempt) => !this.#chat.follows(attempt))) this.catchUp();
   }
 
   /** Reads again what may have changed, such as after a lost connection. */

@@ -4,7 +4,7 @@
  */
 
 import { listMessages } from '../api/chat.js';
-import { tried } from '../api/errors.js';
+import { runOrTell } from '../api/errors.js';
 import { setAddress } from '../page/address.js';
 import { Emitter } from '../page/emitter.js';
 import { notifyError } from '../page/failures.js';
@@ -95,7 +95,7 @@ export class OpenChat extends Emitter {
   async open(id, around = null, failed = this.fail) {
     this.leave();
     const { signal } = this;
-    const opening = tried(async () => this.show(await listMessages(id, { around, signal })), failed);
+    const opening = runOrTell(async () => this.show(await listMessages(id, { around, signal })), failed);
     this.#opening = opening;
     const isShown = await opening;
     if (this.#opening === opening) this.#opening = null;

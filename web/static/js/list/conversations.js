@@ -19,7 +19,7 @@ export class Conversations extends Emitter {
   #folder = null; // the name of the open conversation's folder
   #folders = null; // those that the reader has, once there was one
   #requestCount = 0; // requests for lists so far
-  #answered = new Map(); // the number of the newest request that was answered, by what it asks for
+  #newestAnswers = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
   #archive = null; // the dialog, once it was opened
   #chat;
@@ -139,8 +139,8 @@ export class Conversations extends Emitter {
     this.#requestCount += 1;
     const number = this.#requestCount;
     const answer = await request();
-    if (number < (this.#answered.get(what) ?? 0)) return null;
-    this.#answered.set(what, number);
+    if (number < (this.#newestAnswers.get(what) ?? 0)) return null;
+    this.#newestAnswers.set(what, number);
     return answer;
   }
 

@@ -49,10 +49,10 @@ function createList(element, changed) {
     show(current) {
       const shown = new Map(items.map((item) => [item.id, item]));
       const ids = new Set(current.map(({ id }) => id));
-      const answered = items.filter((item) => item.isAnswered && !ids.has(item.id));
-      const answers = new Set(answered.map(({ answer }) => answer)); // the fact of a confirmed question
+      const answeredItems = items.filter((item) => item.isAnswered && !ids.has(item.id));
+      const answers = new Set(answeredItems.map(({ answer }) => answer)); // the fact of a confirmed question
       const others = current.filter((item) => !answers.has(describe(item)));
-      items = [...answered, ...others.map((item) => shown.get(item.id) ?? item)];
+      items = [...answeredItems, ...others.map((item) => shown.get(item.id) ?? item)];
       rows.show(items);
     },
   };
@@ -74,7 +74,7 @@ class Mark {
     this.#item = item;
     const text = describe(item);
     const buttons = item.isAsked
-      ? [this.#button('yes', confirmed, text), this.#button('no', dismissed, text)]
+      ? [this.#button('yes', confirmation, text), this.#button('no', dismissal, text)]
       : [this.#button('undo', undoOf(item), text)];
     this.element.classList.toggle('is-asked', item.isAsked);
     this.element.replaceChildren(icon('memory'), el('span', { dir: 'auto' }, text), ...buttons);
@@ -102,17 +102,17 @@ class Mark {
   }
 }
 
-const remembered = {
+const endOfWithholding = {
   send: ({ conversation_id: id, sequence }) => endWithholding(id, sequence), text: 'lesson.remembered_again',
 };
-const forgotten = { send: ({ fact_id: id }) => deleteFact(id), text: 'lesson.undone' };
-const restored = { send: ({ fact_id: id }) => undoReplacement(id), text: 'lesson.undone' };
-const confirmed = { send: ({ suggestion_id: id }) => confirmSuggestion(id), text: 'lesson.learned' };
-const dismissed = { send: ({ suggestion_id: id }) => dismissSuggestion(id), text: 'lesson.dismissed' };
+const deletion = { send: ({ fact_id: id }) => deleteFact(id), text: 'lesson.undone' };
+const undoing = { send: ({ fact_id: id }) => undoReplacement(id), text: 'lesson.undone' };
+const confirmation = { send: ({ suggestion_id: id }) => confirmSuggestion(id), text: 'lesson.learned' };
+const dismissal = { send: ({ suggestion_id: id }) => dismissSuggestion(id), text: 'lesson.dismissed' };
 
 function undoOf({ withheld, replaced }) {
-  if (withheld) return remembered;
-  return replaced === null ? forgotten : restored;
+  if (withheld) return endOfWithholding;
+  return replaced === null ? deletion : undoing;
 }
 
 function describe({ fact, replaced, withheld, isAsked }) {

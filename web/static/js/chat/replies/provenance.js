@@ -9,8 +9,8 @@ export class Provenance {
   #label = el('summary', {});
   #body = el('div', { class: 'provenance-body' });
   #fetchTrace;
-  #shown = 0; // counts what was shown: each has another trace
-  #drawn = null; // the count of what is drawn
+  #shownCount = 0; // counts what was shown: each has another trace
+  #drawnCount = null; // the count of what is drawn
   #model = null;
 
   /** `fetchTrace()` resolves to the reply's trace. */
@@ -26,7 +26,7 @@ export class Provenance {
    */
   show(remembered, hasTrace, model = null) {
     this.#model = model;
-    this.#shown += 1;
+    this.#shownCount += 1;
     this.element.hidden = !hasTrace;
     if (!hasTrace) this.element.open = false;
     this.#label.textContent = remembered
@@ -36,13 +36,13 @@ export class Provenance {
   }
 
   async #draw() {
-    if (!this.element.open || this.#drawn === this.#shown) return;
+    if (!this.element.open || this.#drawnCount === this.#shownCount) return;
     await runAction(this.element, async () => {
       const { drawTrace } = await import('./trace.js'); // few readers open it
-      while (this.#drawn !== this.#shown) { // another may be shown meanwhile
-        const shown = this.#shown;
+      while (this.#drawnCount !== this.#shownCount) { // another may be shown meanwhile
+        const count = this.#shownCount;
         this.#body.replaceChildren(...drawTrace(await this.#fetchTrace(), this.#model));
-        this.#drawn = shown;
+        this.#drawnCount = count;
       }
     });
   }

@@ -1,7 +1,7 @@
 /** Changes of a reply that is not being written: its variants and its rating. */
 
 import { changeReply, listMessages, listVariants } from '../../api/chat.js';
-import { tried } from '../../api/errors.js';
+import { runOrTell } from '../../api/errors.js';
 
 export class ReplyChanges {
   #chat;
@@ -36,7 +36,7 @@ export class ReplyChanges {
 
   #try(work) {
     const { id, signal } = this.#chat;
-    return tried(() => work({ thread: this.#thread, id, signal }), this.#chat.fail);
+    return runOrTell(() => work({ thread: this.#thread, id, signal }), this.#chat.fail);
   }
 }
 

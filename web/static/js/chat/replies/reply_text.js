@@ -17,7 +17,7 @@ export class ReplyText {
   text = '';
   #root;
   #onClosed;
-  #drawn = []; // a {raw, frame, isClosed} for each block
+  #drawnBlocks = []; // a {raw, frame, isClosed} for each block
   #timer = null;
   #pauseMs = MIN_PAUSE_MS; // before the next drawing
 
@@ -49,25 +49,25 @@ export class ReplyText {
 
   #update(isFinished) {
     const blocks = splitBlocks(isFinished ? this.text : drawablePart(this.text));
-    const firstChanged = blocks.findIndex((block, index) => block.raw !== this.#drawn[index]?.raw);
+    const firstChanged = blocks.findIndex((block, index) => block.raw !== this.#drawnBlocks[index]?.raw);
     const unchangedCount = firstChanged < 0 ? blocks.length : firstChanged;
     this.#removeFrom(this.#rewrite(unchangedCount, blocks[unchangedCount]) ? unchangedCount + 1 : unchangedCount);
-    for (const block of blocks.slice(this.#drawn.length)) this.#add(block);
+    for (const block of blocks.slice(this.#drawnBlocks.length)) this.#add(block);
     drawFormulas(this.#root);
-    for (const block of isFinished ? this.#drawn : this.#drawn.slice(0, -1)) this.#close(block);
+    for (const block of isFinished ? this.#drawnBlocks : this.#drawnBlocks.slice(0, -1)) this.#close(block);
   }
 
   /** Code that goes on keeps its box. Returns whether it did so. */
   #rewrite(index, block) {
-    const drawn = this.#drawn[index];
-    if (!drawn || drawn.isClosed || !isSameCode(drawn, block)) return false;
-    rewriteCode(drawn.frame, block.text);
-    Object.assign(drawn, { raw: block.raw, words: block.text });
+    const drawnBlock = this.#drawnBlocks[index];
+    if (!drawnBlock || drawnBlock.isClosed || !isSameCode(drawnBlock, block)) return false;
+    rewriteCode(drawnBlock.frame, block.text);
+    Object.assign(drawnBlock, { raw: block.raw, words: block.text });
     return true;
   }
 
   #removeFrom(index) {
-    for (const { frame } of this.#drawn.splice(index)) frame.remove();
+    for (const { frame } of this.#drawnBlocks.splice(index)) frame.remove();
   }
 
   #add(block) {
@@ -76,7 +76,7 @@ export class ReplyText {
     frameCode(frame);
     this.#root.append(frame);
     const { raw, type, lang } = block;
-    this.#drawn.push({ raw, type, lang, frame, words, isClosed: false });
+    this.#drawnBlocks.push({ raw, type, lang, frame, words, isClosed: false });
   }
 
   #close(block) {
@@ -94,6 +94,6 @@ function isCutCode({ type, raw }) {
   return type === 'code' && !/[`~]{3}\s*$/.test(raw);
 }
 
-function isSameCode(drawn, block) {
-  return block?.type === 'code' && drawn.type === 'code' && block.lang === drawn.lang;
+function isSameCode(drawnBlock, block) {
+  return block?.type === 'code' && drawnBlock.type === 'code' && block.lang === drawnBlock.lang;
 }

@@ -1,7 +1,7 @@
 /** The rounds of the open chat: messages that are sent, and their replies. */
 
 import { branchMessage, continueReply, editMessage, retryReply, startRound } from '../../api/chat.js';
-import { ApiError, cancelled, isAbort, tried } from '../../api/errors.js';
+import { ApiError, createAbortError, isAbort, runOrTell } from '../../api/errors.js';
 import { announce } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
 import { bodyOf, draftOf } from '../messages/message_pages.js';
@@ -55,7 +55,7 @@ export class Rounds {
     const isShown = !this.#chat.isTemporary && await this.#chat.opening;
     if (id !== this.#chat.id) this.#chat.emit('arrived', { id, ...sent });
     const mayFollow = isShown && !this.#chat.isLive;
-    if (!mayFollow) this.#chat.emit('refused', { sent: { id: this.#chat.id, ...sent }, error: cancelled() });
+    if (!mayFollow) this.#chat.emit('refused', { sent: { id: this.#chat.id, ...sent }, error: createAbortError() });
     return mayFollow;
   }
 
@@ -76,7 +76,7 @@ export class Rounds {
     const round = this.#createRound(this.#addReply(replaced));
     const refuse = (error) => this.#refusals.undoRetry(round, { id: this.#chat.id, replaced }, error);
     await this.#play(round, refuse, () => retryReply(this.#chat.id, sequence, round.signal));
-    await tried(() => refreshReply(this.#place, sequence), this.#chat.fail); // it has a variant more
+    await runOrTell(() => refreshReply(this.#place, sequence), this.#chat.fail); // it has a variant more
   }
 
   /** Asks for the rest of the newest reply. */
@@ -111,7 +111,7 @@ export class Rounds {
     const round = this.#createRound(this.#addReply());
     const refuse = (error) => this.#refusals.undoBranch(round, { id, sequence, message, element, putBack }, error);
     await this.#play(round, refuse, () => branchMessage(id, sequence, message, round.signal));
-    await tried(() => showForks(this.#place), this.#chat.fail);
+    await runOrTell(() => showForks(this.#place), this.#chat.fail);
   }
 
   async #reword(sequence, message) {
@@ -146,7 +146,7 @@ export class Rounds {
   #noteStarted(meta, options) {
     this.#chat.adopt(meta.conversation_id, options);
     this.#thread.numberUserMessage(meta.user_sequence);
-    tried(() => fillGap(this.#place, meta.user_sequence), this.#chat.fail);
+    runOrTell(() => fillGap(this.#place, meta.user_sequence), this.#chat.fail);
     announce(t('reply.writing'));
     this.#chat.emit('started', meta.sequence);
     const { conversation } = this.#chat;

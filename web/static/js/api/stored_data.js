@@ -8,7 +8,7 @@ const BEGINNING = 'throughline';
 let isClosed = false;
 
 /** Whether this page keeps nothing more, because it is about to be left. */
-export function isKeptClosed() {
+export function isStorageClosed() {
   return isClosed;
 }
 
@@ -21,7 +21,7 @@ export function isDeletion(name) {
 }
 
 /** Removes what all users have left in this browser and in this tab, but for what `isSpared(name)`. */
-export function clearKept(isSpared) {
+export function clearStorage(isSpared) {
   for (const kind of ['localStorage', 'sessionStorage']) {
     try {
       const storage = window[kind];
@@ -35,9 +35,9 @@ export function clearKept(isSpared) {
 }
 
 /** The same, for good: what is typed into this page until it is left is not kept. */
-export function closeKept(isSpared) {
+export function closeStorage(isSpared) {
   isClosed = true;
-  clearKept(isSpared);
+  clearStorage(isSpared);
 }
 
 // Those of the service worker stay when the page is left. They name chats.
