@@ -8,9 +8,13 @@ const SCRIPTS = 'web/static/js';
 const HELPERS = ['./text', './api', './page'];
 const FEATURES = ['chat', 'list', 'panel', 'data', 'settings', 'palette'];
 
-/** Participles and pronouns: they leave out what is held ("found" what?). That noun is the name. */
+/**
+ * Participles and pronouns: they leave out what is held ("found" what?). That noun is the name. This holds
+ * variables, functions, fields and methods; what the API calls so is read, and named where it is taken apart.
+ */
 const VAGUE_NAMES = [
-  'asked', 'found', 'given', 'kept', 'made', 'named', 'one', 'opened', 'own', 'said', 'taken', 'told', 'wanted', 'written',
+  'answered', 'asked', 'confirmed', 'dismissed', 'forgotten', 'found', 'given', 'kept', 'made', 'missed', 'named', 'one',
+  'opened', 'own', 'said', 'taken', 'told', 'tried', 'wanted', 'written',
 ];
 
 /** A folder may import from itself and from the folders in `allowed` only. */

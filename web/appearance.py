@@ -16,7 +16,7 @@ from web.language import current_language
 from web.texts import direction_of
 
 THEME_COOKIE, SIZE_COOKIE = "throughline-theme", "throughline-size"
-#: The colour of the browser's own bars by theme: `--paper` in `static/css/1-base.css`.
+#: The colour of the browser's own bars by theme: `--paper` in `static/css/base.css`.
 PAPER = {"light": "#fbfaf6", "dark": "#131716"}
 SIZES = frozenset({"small", "large"})
 

@@ -19,12 +19,14 @@ from web.fixed_answers import FixedAnswer, Once
 
 STATIC = Path(__file__).parent / "static"
 STYLES = "css/all.css"
-BASE = "css/1-base.css"
+#: The order of the layers comes first. In which order their files follow does not matter then.
+LAYERS = "css/layers.css"
+BASE = "css/base.css"
 #: The styles of pages by the one file that they load. Those of `STYLES` are all of its folder.
 JOINED_STYLES = {
-    "account/all.css": (BASE, "account/account.css"),
-    "operations/all.css": (BASE, "vendor/uplot.css", "operations/operations.css"),
-    "reference/all.css": (BASE, "reference/reference.css"),
+    "account/all.css": (LAYERS, BASE, "account/account.css"),
+    "operations/all.css": (LAYERS, BASE, "vendor/uplot.css", "operations/operations.css"),
+    "reference/all.css": (LAYERS, BASE, "reference/reference.css"),
 }
 #: The first module of each page that has scripts.
 PAGES = ("js/main.js", "operations/main.js", "reading/main.js")
@@ -79,7 +81,8 @@ def read_files() -> dict[str, bytes]:
     bundles = _find_bundles()
     paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
     files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
-    joined = JOINED_STYLES | {STYLES: tuple(name for name in files if name.startswith("css/"))}
+    chat_styles = [name for name in files if name.startswith("css/") and name != LAYERS]
+    joined = JOINED_STYLES | {STYLES: (LAYERS, *chat_styles)}
     styles = {name: b"\n".join(files[part] for part in parts) for name, parts in joined.items()}
     apart = Bundles((SIGNED_OUT,), _read_module)
     scripts = {name: files[name].decode() for name in SCRIPTS}

@@ -12,7 +12,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 # Hands the pieces to a ReplyText on the page, each of which is drawn at once, and selects and
 # scrolls after the second. Returns what is selected and scrolled to after each, and after the end.
 WRITE = """async (pieces) => {
-  const { ReplyText } = await import('/modules/js/chat/reply_text.js');
+  const { ReplyText } = await import('/modules/js/chat/replies/reply_text.js');
   await import('/modules/vendor/highlight.js');
   const root = document.createElement('div');
   root.className = 'prose';

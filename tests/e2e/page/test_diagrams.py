@@ -185,7 +185,7 @@ addEventListener('message', async ({ data, ports }) => {
 });
 </script>"""
 DRAW = """async (texts) => {
-  const { draw } = await import('/modules/js/chat/diagrams/drawing.js');
+  const { draw } = await import('/modules/js/chat/replies/diagrams/drawing.js');
   const later = window.setTimeout;
   const drawn = [];
   for (const [index, text] of texts.entries()) {
@@ -197,7 +197,8 @@ DRAW = """async (texts) => {
 }"""
 
 
-# What is made of answers that are none is shown by `tests/node/chat/diagrams/drawing.test.js`.
+# What is made of answers that are none is shown by
+# `tests/node/chat/replies/diagrams/drawing.test.js`.
 def test_a_frame_that_was_taken_over_reaches_nothing_and_is_removed_in_time(chat: ChatPage) -> None:
     policy = POLICY.replace("script-src 'self'", "script-src 'unsafe-inline'")
     headers = {"Content-Type": "text/html", "Content-Security-Policy": policy}

@@ -3,7 +3,7 @@
 import '../texts.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ApiError, cancelled, describeError, errorFrom, tried } from '../../../web/static/js/api/errors.js';
+import { ApiError, createAbortError, describeError, errorFrom, runOrTell } from '../../../web/static/js/api/errors.js';
 
 test('a known code has a text of the page, another one the message of the server', () => {
   const known = new ApiError({ code: 'network', message: 'A server said this.' });
@@ -27,9 +27,9 @@ test('an answer of the API has its code and message', async () => {
 test('what was cancelled is no failure', async () => {
   const failures = [];
   const fail = (error) => () => { throw error; };
-  assert.equal(await tried(fail(cancelled()), (error) => failures.push(error)), false);
+  assert.equal(await runOrTell(fail(createAbortError()), (error) => failures.push(error)), false);
   const error = new ApiError({ code: 'odd' });
-  assert.equal(await tried(fail(error), (failure) => failures.push(failure)), false);
-  assert.equal(await tried(() => {}, (failure) => failures.push(failure)), true);
+  assert.equal(await runOrTell(fail(error), (failure) => failures.push(failure)), false);
+  assert.equal(await runOrTell(() => {}, (failure) => failures.push(failure)), true);
   assert.deepEqual(failures, [error]);
 });

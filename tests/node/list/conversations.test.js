@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 document.body.insertAdjacentHTML('beforeend', '<div id="conversations"></div>');
+const { Emitter } = await import('../../../web/static/js/page/emitter.js');
 const { Conversations } = await import('../../../web/static/js/list/conversations.js');
 
 const ROW = { conversation_id: 'c1', title: 'A wren', preview: '', updated_at: '2026-01-02T03:04:05+00:00', pinned: false, archived: false, folder: null };
@@ -18,7 +19,7 @@ function serve(rows) {
 const rowOf = (id) => document.getElementById(`conversation-${id}`);
 
 test('a row is drawn anew only after a change', async () => {
-  const conversations = new Conversations({ failed: assert.fail });
+  const conversations = new Conversations(new Emitter(), { failed: assert.fail });
   serve([ROW]);
   await conversations.refresh();
   const first = rowOf('c1');

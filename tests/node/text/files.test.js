@@ -3,7 +3,7 @@
 import '../page.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drawTrace } from '../../../web/static/js/chat/trace.js';
+import { drawTrace } from '../../../web/static/js/chat/replies/trace.js';
 import { nameFile } from '../../../web/static/js/text/files.js';
 
 const PLACES = [

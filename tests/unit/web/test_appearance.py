@@ -35,7 +35,7 @@ def test_an_unknown_value_is_none(value: str) -> None:
 
 
 def test_the_colour_of_the_browsers_bars_is_that_of_the_page() -> None:
-    styles = (STATIC / "css/1-base.css").read_text()
+    styles = (STATIC / "css/base.css").read_text()
     match = re.search(r"--paper: light-dark\((\S+), (\S+)\);", styles)
     assert match
     assert match.groups() == (PAPER["light"], PAPER["dark"])

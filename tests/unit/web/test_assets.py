@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from web.assets import JOINED_STYLES, PAGES, SCRIPTS, STATIC, list_first_files, read_files
+from web.assets import JOINED_STYLES, LAYERS, PAGES, SCRIPTS, STATIC, list_first_files, read_files
 
 ROOT = Path(__file__).parents[3]
 ACORN = ROOT / "node_modules/acorn/dist/acorn.js"
@@ -108,6 +109,16 @@ def test_styles_are_joined_beside_the_files_that_they_name() -> None:
     for name, parts in JOINED_STYLES.items():
         assert files[name] == b"\n".join(files[part] for part in parts)
         assert {part.count("/") for part in parts} == {name.count("/")}
+
+
+def test_each_file_of_styles_is_a_layer_whose_place_is_named() -> None:
+    order = re.findall(r"[a-z]+(?=[,;])", (STATIC / LAYERS).read_text().partition("@layer")[2])
+    folders = ("css", "account", "operations", "reference")
+    files = {path.stem: path for name in folders for path in (STATIC / name).glob("*.css")}
+    del files["layers"]
+    assert sorted(order) == sorted(files)
+    for name, path in files.items():
+        assert re.findall(r"^@layer (.*) {$", path.read_text(), re.MULTILINE) == [name]
 
 
 def own_scripts() -> dict[str, str]:

@@ -1,5 +1,7 @@
 /** Parts that few visits need at once: they are loaded when they are opened. */
 
+import { notifyError } from './page/failures.js';
+
 let palette = null;
 
 /** `page` is what the palette shows and does; see there. */
@@ -10,7 +12,7 @@ export async function openPalette(page) {
 }
 
 /** For a conversation, {id, title}. */
-export async function openShareDialog(conversation) {
+async function openShareDialog(conversation) {
   const shareDialog = await import('./list/menu/share_dialog.js');
   shareDialog.openShareDialog(conversation);
 }
@@ -31,38 +33,34 @@ export async function tellDeletion(receipt) {
   tellErasure(receipt);
 }
 
-/** Asks before a message or its round is deleted; see there. */
-export async function openErasure(...message) {
-  const { eraseMessage } = await import('./chat/message_erasure.js');
-  await eraseMessage(...message);
-}
-
 /**
- * Loads the settings, the dialog about all data and that of a conversation when they are opened for
- * the first time. `reader.userId()` is the reader's id, `reader.isTemporary()` tells whether a temporary
- * chat is open, `reader.conversation()` is the open one. `on.failed(error)` is told why one could not
- * be loaded; for the others see the dialogs.
+ * Loads the settings, the dialog about all data and that of the open chat when they are opened for the
+ * first time. `on.userId()` is the reader's id. `on.imported()` is called when the server has read what
+ * the reader has given it, `on.remove(id)` when the conversation is to be deleted.
  */
-export function prepareDialogs(reader, on) {
-  loadOnClick('settings', on.failed, async () => {
+export function prepareDialogs(chat, header, on) {
+  loadOnClick('settings', async () => {
     const { prepareSettingsDialog } = await import('./settings/settings_dialog.js');
-    prepareSettingsDialog(reader);
+    prepareSettingsDialog({ userId: on.userId, isTemporary: () => chat.isTemporary });
   });
-  loadOnClick('data', on.failed, async () => {
+  loadOnClick('data', async () => {
     const { prepareDataDialog } = await import('./data/data_dialog.js');
-    await prepareDataDialog(on);
+    await prepareDataDialog({ imported: on.imported, failed: notifyError });
   });
-  loadOnClick('conversation', on.failed, async () => {
-    const { prepareConversationDialog } = await import('./chat/conversation_dialog.js');
-    prepareConversationDialog(reader.conversation, on);
+  loadOnClick('conversation', async () => {
+    const { prepareConversationDialog } = await import('./chat/header/conversation_dialog.js');
+    prepareConversationDialog(chat, header, {
+      remove: on.remove,
+      share: (conversation) => openShareDialog(conversation).catch(notifyError),
+    });
   });
 }
 
-function loadOnClick(dialog, failed, load) {
+function loadOnClick(dialog, load) {
   const opener = document.querySelector(`[data-opens-dialog="${dialog}"]`);
   const listen = () => opener.addEventListener('click', open, { once: true });
   const open = () => load().then(() => opener.click(), (error) => { // again: the dialog has not heard the first
-    failed(error);
+    notifyError(error);
     listen();
   });
   listen();

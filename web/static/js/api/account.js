@@ -3,7 +3,7 @@
  * open: then it asks for nothing more, because the answers would be the other one's, and loads anew.
  */
 
-import { clearKept, closeKept, isDeletion } from './kept_data.js';
+import { clearStorage, closeStorage, isDeletion } from './stored_data.js';
 
 const CURRENT = 'throughline/user'; // in the browser's storage: whose page was loaded last; '' is nobody
 
@@ -16,7 +16,7 @@ export const STORAGE_PREFIX = user ? `throughline/${encodeURIComponent(user)}/` 
 function claimBrowser() {
   if (!user) return;
   if (!setCurrent(user)) return; // where nothing is stored, nobody's texts are
-  clearKept((name) => name === CURRENT || name.startsWith(STORAGE_PREFIX) || isDeletion(name));
+  clearStorage((name) => name === CURRENT || name.startsWith(STORAGE_PREFIX) || isDeletion(name));
   window.addEventListener('storage', ({ key }) => key === CURRENT && leaveIfAnothers());
   window.addEventListener('pageshow', ({ persisted }) => persisted && leaveIfAnothers());
 }
@@ -25,7 +25,7 @@ function claimBrowser() {
 export function leaveIfAnothers() {
   const isLeaving = Boolean(user) && (readCurrent() ?? user) !== user;
   if (isLeaving) {
-    closeKept((name) => !name.startsWith(STORAGE_PREFIX) || isDeletion(name));
+    closeStorage((name) => !name.startsWith(STORAGE_PREFIX) || isDeletion(name));
     window.location.reload();
   }
   return isLeaving;
@@ -33,7 +33,7 @@ export function leaveIfAnothers() {
 
 /** Nothing is kept of whoever has signed out here. Their pages in other tabs are left. */
 export function releaseBrowser() {
-  if (setCurrent('')) clearKept((name) => name === CURRENT || isDeletion(name));
+  if (setCurrent('')) clearStorage((name) => name === CURRENT || isDeletion(name));
 }
 
 function setCurrent(value) {

@@ -26,12 +26,12 @@ export function isAbort(error) {
 }
 
 /** The error of what was cancelled without a request. */
-export function cancelled() {
+export function createAbortError() {
   return new DOMException('', 'AbortError');
 }
 
 /** Resolves to whether `work()` was done. `failed(error)` is told, unless it was cancelled. */
-export async function tried(work, failed) {
+export async function runOrTell(work, failed) {
   try {
     await work();
     return true;

@@ -1,46 +1,68 @@
 /** Keeps this page in step with what other tabs and devices do. */
 
+import { followEvents } from '../api/events.js';
+import { sync } from './messages/reading_again.js';
+import { ReplyChanges } from './replies/reply_changes.js';
+
 const PAUSE_MS = 150; // several changes often come together
 
 export class InStep {
   #chat;
-  #on;
+  #thread;
+  #replies;
+  #refreshList;
   #timer = null;
-  #missed = []; // attempts at replies, or nulls, of what changed while a reply was followed here
-  isLeaving = false; // everything is being forgotten here: what is open need not be read again
+  #missedAttempts = []; // attempts at replies, or nulls, of what changed while a reply was followed here
+  #isLeaving = false; // everything is being forgotten here: what is open need not be read again
 
-  /** `on.currentId()` is the open conversation's. `on.refreshList()` reads the list again. */
-  constructor(chat, on) {
+  constructor(chat, thread, refreshList) {
     this.#chat = chat;
-    this.#on = on;
+    this.#thread = thread;
+    this.#replies = new ReplyChanges(chat, thread);
+    this.#refreshList = refreshList;
+    chat.on('ended', () => this.#catchUpMissed());
     document.addEventListener('forgetting', ({ detail: isLeaving }) => {
-      this.isLeaving = isLeaving;
+      this.#isLeaving = isLeaving;
     });
+  }
+
+  /** Follows the server's events, and hands each one to `note`. */
+  follow(note) {
+    const noteAll = (event) => {
+      note(event);
+      this.note(event);
+    };
+    followEvents((event) => this.#isLeaving || noteAll(event), () => this.catchUp());
   }
 
   /** `event` is one of the API's. */
   note({ type, data }) {
     if (type === 'conversation.changed') this.#noteChange(data);
     if (type === 'conversation.branched') this.catchUp(false);
+    if (type === 'reply.changed' && this.#isOpen(data)) this.#replies.refresh(data.sequence);
   }
 
   // `attempt` is of a reply that was begun or has ended, or null.
   #noteChange({ conversation_id: id, attempt }) {
-    const isOpen = id === this.#on.currentId();
-    if (isOpen && this.#chat.isLive) this.#missed.push(attempt);
+    const isOpen = this.#isOpen({ conversation_id: id });
+    if (isOpen && this.#chat.isLive) this.#missedAttempts.push(attempt);
     else if (!isOpen || !this.#chat.follows(attempt)) this.catchUp(isOpen);
   }
 
   /** A reply is followed no more. Reads again what changed meanwhile, unless it was that reply. */
-  catchUpMissed() {
-    const missed = this.#missed.splice(0);
-    if (missed.some((attempt) => !this.#chat.follows(attempt))) this.catchUp();
+  #catchUpMissed() {
+    const attempts = this.#missedAttempts.splice(0);
+    if (attempts.some((attempt) => !this.#chat.follows(attempt))) this.catchUp();
   }
 
   /** Reads again what may have changed, such as after a lost connection. */
   catchUp(withChat = true) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#on.refreshList, PAUSE_MS);
-    if (withChat) this.#chat.sync();
+    this.#timer = setTimeout(this.#refreshList, PAUSE_MS);
+    if (withChat) sync(this.#chat, this.#thread);
+  }
+
+  #isOpen({ conversation_id: id }) {
+    return id !== null && id === this.#chat.id;
   }
 }

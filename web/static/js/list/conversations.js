@@ -3,13 +3,15 @@
 import { listConversations } from '../api/chat.js';
 import { listFolders } from '../api/folders.js';
 import { byId, el } from '../page/element.js';
+import { Emitter } from '../page/emitter.js';
 import { t } from '../text/texts.js';
 import { groupRows } from './groups.js';
+import { followChat } from './open_conversation.js';
 import { drawRow } from './row.js';
 
 const MAX_PINNED = 100; // the most that the server gives at once
 
-export class Conversations {
+export class Conversations extends Emitter {
   #root = byId('conversations');
   #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
@@ -17,18 +19,22 @@ export class Conversations {
   #folder = null; // the name of the open conversation's folder
   #folders = null; // those that the reader has, once there was one
   #requestCount = 0; // requests for lists so far
-  #answered = new Map(); // the number of the newest request that was answered, by what it asks for
+  #newestAnswers = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
   #archive = null; // the dialog, once it was opened
+  #chat;
   #on;
 
   /**
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
-   * `on.changed(id, changes)`: the reader has changed one. `on.begin(folder)`: the reader wants a new
-   * one in a folder.
+   * `on.begin(folder)`: the reader wants a new one in a folder. A `listed` event comes after the list was
+   * read again.
    */
-  constructor(on) {
+  constructor(chat, on) {
+    super();
+    this.#chat = chat;
     this.#on = on;
+    followChat(chat, this);
     this.#root.addEventListener('keydown', (event) => this.#handleKey(event));
   }
 
@@ -41,6 +47,7 @@ export class Conversations {
       if (this.#next === undefined) this.#next = page.next_cursor;
     });
     await Promise.all([pinned, folders]);
+    this.emit('listed');
   }
 
   /** `conversation` is the API's, if it is known. Its folder is opened, unless the reader has closed it. */
@@ -132,8 +139,8 @@ export class Conversations {
     this.#requestCount += 1;
     const number = this.#requestCount;
     const answer = await request();
-    if (number < (this.#answered.get(what) ?? 0)) return null;
-    this.#answered.set(what, number);
+    if (number < (this.#newestAnswers.get(what) ?? 0)) return null;
+    this.#newestAnswers.set(what, number);
     return answer;
   }
 
@@ -269,7 +276,8 @@ export class Conversations {
       loaded: (rows) => this.#note(rows),
       changed: (id, changes) => {
         this.update(id, changes);
-        this.#on.changed(id, 'title' in changes ? { title: this.titleOf(id) } : changes);
+        const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
+        if (id === this.#chat.id) this.#chat.change(shown);
         return 'folder' in changes ? this.refresh() : null;
       },
     };

@@ -3,7 +3,7 @@
 import { byId } from './element.js';
 import { readStored, store } from './storage.js';
 
-// The same widths as in css/2-layout.css.
+// The same widths as in css/layout.css.
 const BESIDE_FROM_PX = { list: 860, panel: 1200 };
 
 export class Drawer {
@@ -39,6 +39,13 @@ export class Drawer {
     return this.isOpen && !this.#wideScreen.matches;
   }
 
+  /** Closes the drawers that cover the chat. Returns whether there were any. */
+  static closeOverChat() {
+    const open = Drawer.#all.filter((drawer) => drawer.isOverChat);
+    for (const drawer of open) drawer.close();
+    return open.length > 0;
+  }
+
   open() {
     if (!this.isOpen) this.#setByReader(true);
   }
@@ -72,9 +79,3 @@ export class Drawer {
   }
 }
 
-/** Closes the drawers that cover the chat. Returns whether there were any. */
-export function closeOverChat(drawers) {
-  const open = drawers.filter((drawer) => drawer.isOverChat);
-  for (const drawer of open) drawer.close();
-  return open.length > 0;
-}

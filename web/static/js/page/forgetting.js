@@ -1,7 +1,7 @@
 /** What happens around the deletion of all that is the user's: this tab and the others leave what they show. */
 
 import { STORAGE_PREFIX } from '../api/account.js';
-import { closeKept, isDeletion } from '../api/kept_data.js';
+import { closeStorage, isDeletion } from '../api/stored_data.js';
 
 const otherTabs = new BroadcastChannel(`${STORAGE_PREFIX}forgotten`); // of this user
 
@@ -19,6 +19,6 @@ export function tellForgotten() {
 }
 
 export function leaveForgotten() {
-  closeKept((name) => isDeletion(name) && !name.startsWith(STORAGE_PREFIX)); // others' stay
+  closeStorage((name) => isDeletion(name) && !name.startsWith(STORAGE_PREFIX)); // others' stay
   window.location.assign('/');
 }

@@ -5,7 +5,7 @@ import { isDialogOpen, prepareDialog } from './dialogs.js';
 const IS_MAC = /Mac|iP/.test(navigator.platform);
 const TEXT_FIELDS = 'input:not([type="radio"], [type="file"]), textarea, select';
 
-/** `actions` is {newChat, search}. */
+/** `actions` is {newChat, search, escape}. */
 export function prepareShortcuts(actions) {
   const dialog = prepareDialog('shortcuts');
   const byKey = new Map([
@@ -19,6 +19,9 @@ export function prepareShortcuts(actions) {
     if (!action || event.defaultPrevented || isDialogOpen()) return;
     event.preventDefault();
     action();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !isDialogOpen()) actions.escape();
   });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { STORAGE_PREFIX as PREFIX } from '../api/account.js';
-import { isKeptClosed } from '../api/kept_data.js';
+import { isStorageClosed } from '../api/stored_data.js';
 
 export function readStored(name) {
   try {
@@ -16,7 +16,7 @@ export function readStored(name) {
 
 /** An empty value removes the entry. */
 export function store(name, value) {
-  if (isKeptClosed()) return;
+  if (isStorageClosed()) return;
   try {
     if (value) localStorage.setItem(PREFIX + name, value);
     else localStorage.removeItem(PREFIX + name);

@@ -12,7 +12,7 @@ import { el, icon, iconButton } from '../page/element.js';
 import { Options } from '../page/options.js';
 import { t } from '../text/texts.js';
 import { Filters } from './filters.js';
-import { describeFound, groupFound, groupKnown } from './results.js';
+import { describeResults, groupLoaded, groupResults } from './results.js';
 
 const DEBOUNCE_MS = 180;
 
@@ -86,7 +86,7 @@ export class Palette {
     const { signal } = this.#request;
     const query = this.#field.value.trim();
     this.#status.textContent = '';
-    this.#options.show(groupKnown(query, this.#on));
+    this.#options.show(groupLoaded(query, this.#on));
     if (query) this.#timer = setTimeout(() => this.#search(query, signal), DEBOUNCE_MS);
   }
 
@@ -95,8 +95,8 @@ export class Palette {
     this.#status.textContent = t('palette.searching');
     try {
       const results = await searchMemory({ q: query, ...only }, signal);
-      this.#options.show(groupFound(query, results, this.#on), { keeps: true });
-      this.#status.textContent = describeFound(results);
+      this.#options.show(groupResults(query, results, this.#on), { keeps: true });
+      this.#status.textContent = describeResults(results);
     } catch (error) {
       if (!isAbort(error)) this.#status.textContent = describeError(error);
     }

@@ -12,7 +12,7 @@ const RECENT = 6;
 const FULL = 20; // the server gives no more of a kind
 
 /** Commands and loaded chats whose names contain all the words. Without words: what is recent. */
-export function groupKnown(query, on) {
+export function groupLoaded(query, on) {
   const chats = closestFirst(on.conversations().filter(({ title }) => containsWords(title, query)), query);
   return withoutEmpty([
     { title: t(query ? 'palette.chats' : 'palette.recent'), options: chats.slice(0, RECENT).map((chat) => chatOption(chat, on)) },
@@ -21,7 +21,7 @@ export function groupKnown(query, on) {
 }
 
 /** Exact places first; what is only about the same thing comes last, under a title that says so. */
-export function groupFound(query, results, on) {
+export function groupResults(query, results, on) {
   const isExact = ({ match }) => match === 'exact';
   const exact = results.messages.filter(isExact);
   const related = results.messages.filter((hit) => !isExact(hit));
@@ -55,7 +55,7 @@ function closestFirst(chats, query) {
 }
 
 /** Counts places with the words apart from related ones. `corrected` maps misspelt words. */
-export function describeFound({ corrected, incomplete, messages, files = [], conversations, facts }) {
+export function describeResults({ corrected, incomplete, messages, files = [], conversations, facts }) {
   const places = [...messages, ...files];
   const exact = places.filter(({ match }) => match === 'exact').length;
   const count = exact + conversations.length + facts.length;

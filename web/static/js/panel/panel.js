@@ -33,11 +33,11 @@ export class Panel {
   #counting = null; // the timer
 
   /**
-   * `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
+   * `chat` is the open one. `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
    * `onChanged()` when the reader has changed something here. `forgettings`: see `createFacts`.
    * `show()` opens the panel.
    */
-  constructor({ reveal, onSettled, onChanged, forgettings, show }) {
+  constructor(chat, { reveal, onSettled, onChanged, forgettings, show }) {
     this.#onSettled = onSettled;
     const wake = () => {
       this.wake();
@@ -50,27 +50,37 @@ export class Panel {
     this.#sections = [...open, ...folded];
     byId('panel-body').append(this.#note, ...elementsOf(open), createFold('how', ...elementsOf(folded)));
     this.#setLoaded(false);
+    this.#follow(chat);
   }
 
-  /** `conversation` is {conversation_id, mode?}, or null for a new chat. */
-  open(conversation) {
+  #follow(chat) {
+    chat.on('shown', ({ isOther }) => isOther && this.#open(chat));
+    chat.on('begun', () => this.#open(chat));
+    chat.on('started', (sequence) => this.#setLive(sequence));
+    chat.on('ended', () => this.#setLive(-1));
+    chat.on('changed', ({ id }) => id === chat.id && this.#setMode(chat.conversation.mode));
+    document.addEventListener('erased', () => this.wake());
+  }
+
+  // Of a new chat, and of one that is not stored, nothing is remembered.
+  #open({ id, conversation }) {
     this.#visit.abort();
     this.#visit = new AbortController();
-    this.#id = conversation?.conversation_id ?? null;
+    this.#id = id;
     this.#liveSequence = -1;
     this.#setLoaded(false);
-    this.setMode(conversation?.mode);
+    this.#setMode(id === null ? null : conversation.mode);
     this.#polling.wake();
   }
 
   /** `mode` is the API's. When memory is off, a note above the sections says so. */
-  setMode(mode) {
+  #setMode(mode) {
     this.#mode = mode;
     this.#showModeNote();
   }
 
   /** A reply is being written, or none is (-1). */
-  setLive(sequence) {
+  #setLive(sequence) {
     this.#liveSequence = sequence;
     this.#polling.wake();
   }

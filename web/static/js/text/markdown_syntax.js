@@ -59,12 +59,12 @@ export function readInlineFormula(source) {
 
 /** The index of the first block formula in the paragraph that `source` begins with. */
 function findBlockFormula(source) {
-  let tried = 0;
+  let tryCount = 0;
   for (const { 0: sign, index } of source.matchAll(BLOCK_OPENING_OR_PARAGRAPH_END)) {
     const isParagraphEnd = sign !== '\n';
-    if (isParagraphEnd || tried === MAX_OPENINGS) return undefined;
+    if (isParagraphEnd || tryCount === MAX_OPENINGS) return undefined;
     if (BLOCK.test(source.slice(index + 1, index + 1 + MAX_FORMULA_CHARS))) return index + 1;
-    tried += 1;
+    tryCount += 1;
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export class ModelForm {
   #model = null; // the one that is changed; null: a new one
   #fields = {};
   #heading = el('h3', { id: 'model-form-title', tabindex: '-1' });
-  #served = el('datalist', { id: 'served-models' });
+  #servedNames = el('datalist', { id: 'served-models' });
   #result = el('div', { class: 'model-test', role: 'status' });
   #keyHint = el('p', { class: 'about' });
   #addressRow = null;
@@ -62,7 +62,7 @@ export class ModelForm {
       this.#addressRow,
       labelled('models.key', field('api_key', { type: 'password', maxlength: '2000', autocomplete: 'new-password', spellcheck: 'false' }), this.#keyHint),
       labelled('models.served', field('served_name', { maxlength: '200', required: true, list: 'served-models', spellcheck: 'false' })),
-      this.#served,
+      this.#servedNames,
       el('div', { class: 'actions' },
         el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#showServed()) }, t('models.list')),
         el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#test()) }, t('models.test'))),
@@ -92,7 +92,7 @@ export class ModelForm {
   }
 
   #clearResults() {
-    this.#served.replaceChildren();
+    this.#servedNames.replaceChildren();
     this.#result.replaceChildren();
   }
 
@@ -139,7 +139,7 @@ export class ModelForm {
   }
 
   #offer(names) {
-    this.#served.replaceChildren(...names.map((value) => el('option', { value })));
+    this.#servedNames.replaceChildren(...names.map((value) => el('option', { value })));
   }
 
   async #save() {
