@@ -14,21 +14,31 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
-from web import assets
 from web.accounts import DOORS
 from web.api.operation import operation_of
 from web.api.v1 import make_v1
-from web.appearance import page_values
-from web.attempt_names import AttemptNames
-from web.audit import Actors, note_answer, set_actor
-from web.backlog import Backlog
-from web.bodies import CheckedRequest, StrictJson
-from web.callers import check_scopes
-from web.compression import compress_responses
-from web.context import WebContext, web_context
-from web.doctor_runs import DoctorRuns
 from web.errors import register_errors
-from web.guards import (
+from web.identity.identification import identify
+from web.identity.request_audit import Actors, note_answer, set_actor
+from web.mcp import view as mcp
+from web.openai import chat as openai_chat
+from web.openai import embeddings as openai_embeddings
+from web.openai import legacy as openai_legacy
+from web.openai import models as openai_models
+from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
+from web.openai.responses import views as openai_responses
+from web.operations.backlog import Backlog
+from web.operations.doctor_runs import DoctorRuns
+from web.operations.readiness import ReadinessCheck
+from web.pages import assets
+from web.pages.appearance import page_values
+from web.pages.compression import compress_responses
+from web.pages.language import vary_by_language
+from web.process.concurrency_limits import ConcurrencyLimits
+from web.process.context import WebContext, web_context
+from web.requests.bodies import CheckedRequest, StrictJson
+from web.requests.callers import check_scopes
+from web.requests.guards import (
     FILE_TYPE,
     JSON_TYPE,
     add_headers,
@@ -37,23 +47,13 @@ from web.guards import (
     check_host,
     check_same_origin,
 )
-from web.identity import identify
-from web.language import vary_by_language
-from web.limits import ConcurrencyLimits
-from web.mcp import view as mcp
-from web.open_streams import OpenStreams
-from web.openai import chat as openai_chat
-from web.openai import embeddings as openai_embeddings
-from web.openai import legacy as openai_legacy
-from web.openai import models as openai_models
-from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
-from web.openai.responses import views as openai_responses
-from web.readiness import ReadinessCheck
-from web.request_ids import RequestIds, log_conversation
-from web.request_spans import trace_requests
-from web.routing import prepare_routing
+from web.requests.request_ids import RequestIds, log_conversation
+from web.requests.request_spans import trace_requests
+from web.requests.routing import prepare_routing
 from web.server.interpreter import keep_loaded_objects
 from web.server.turns import USER
+from web.streaming.attempt_names import AttemptNames
+from web.streaming.open_streams import OpenStreams
 from web.views import (
     attachments,
     audit,

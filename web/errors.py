@@ -28,9 +28,9 @@ from shared.errors import (
     ThroughlineError,
     TransientError,
 )
-from web.api.versions import PREFIX, is_api
 from web.openai.errors import ADVICE, MISPLACED, BadParameterError, is_openai, openai_error
-from web.plain_pages import error_page, wants_page
+from web.pages.plain_pages import error_page, wants_page
+from web.requests.routing import PREFIX, is_api
 
 logger = logging.getLogger(__name__)
 

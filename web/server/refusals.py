@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from shared.errors import NoRoomError
 from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, problem_type
-from web.guards import HEADERS
+from web.requests.guards import HEADERS
 
 # By status: code and message.
 SENTENCES = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, g, render_template
 
-from web.assets import STYLES, list_first_files
-from web.callers import needs
-from web.context import web_context
-from web.first_visit import find_whereabouts
-from web.language import current_language, find_chosen_language
-from web.texts import list_languages, read_texts, write_texts
+from web.pages.assets import STYLES, list_first_files
+from web.pages.first_visit import find_whereabouts
+from web.pages.language import current_language, find_chosen_language
+from web.pages.texts import list_languages, read_texts, write_texts
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("page", __name__)
 

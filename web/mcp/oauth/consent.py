@@ -10,10 +10,10 @@ from shared.errors import InvalidRequestError
 from web.accounts.blueprint import blueprint
 from web.accounts.pages import show_page
 from web.accounts.signed_in import own_account
-from web.callers import needs
 from web.mcp.oauth.clients import RegisteredClient, find_client
 from web.mcp.oauth.consent_request import ConsentRequest, read_request
 from web.mcp.oauth.grants import add_grant
+from web.requests.callers import needs
 
 
 @blueprint.get("/connect")

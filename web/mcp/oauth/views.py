@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response as StarletteResponse
 
 from web.accounts.addresses import site_url
-from web.context import web_context
 from web.mcp.oauth.clients import OFFERED, find_client
 from web.mcp.oauth.consent_request import resource_url
 from web.mcp.oauth.grants import Grants, withdraw
+from web.process.context import web_context
 
 MAX_BODY_BYTES = 16_384
 

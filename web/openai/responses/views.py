@@ -17,8 +17,6 @@ from shared.rounds import outcomes
 from shared.rounds.followers import follow_reply
 from shared.store import client_turns, messages, responses
 from shared.store.responses import StoredResponse
-from web.callers import needs
-from web.context import transaction, web_context
 from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
@@ -42,6 +40,8 @@ from web.openai.rounds import (
     wait_for_reply,
 )
 from web.openai.streams import openai_stream
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_responses", __name__, url_prefix="/v1/responses")
 

@@ -14,7 +14,7 @@ from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError, TooMan
 from web import accounts
 from web.accounts.creation import DEAD_LINK, FIRST_ACCOUNT
 from web.mcp.oauth import consent, consent_request
-from web.texts import ERRORS, SOURCE, list_languages, read_account_texts, say_on_account_pages
+from web.pages.texts import ERRORS, SOURCE, list_languages, read_account_texts, say_on_account_pages
 
 PACKAGE = Path(accounts.__file__).parent
 #: Raised by expressions that need a request.
