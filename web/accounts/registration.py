@@ -20,13 +20,12 @@ from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import load_signed_in
 from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up
-from web.mcp.oauth import consent
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider
 
 # Importing them adds their pages to the blueprint.
-VIEWS = (consent, language, oidc, own, people, second_factor, sign_in, sign_up)
+VIEWS = (language, oidc, own, people, second_factor, sign_in, sign_up)
 
 
 def register_accounts(app: Flask, services: Services) -> None:

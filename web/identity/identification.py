@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from http import HTTPStatus
 
 from flask import Request, Response
@@ -23,19 +24,21 @@ USER_HEADER = "X-Forwarded-User"
 MAX_USER_CHARS = 200
 
 
-def identify(request: Request, context: WebContext) -> Caller | Response:
+def identify(
+    request: Request, context: WebContext, session_caller: Callable[[], Caller]
+) -> Caller | Response:
     """Who sends the request, or the answer to a request that may not go on yet.
 
     An API token counts in every AUTH_MODE; behind a proxy it comes through the proxy, too. A
     browser's session, a proxy's user and the site's own token have all scopes, but `operate` only
-    for operators.
+    for operators. `session_caller` reads the session of a site with accounts.
 
     Raises `NotSignedInError`, its kind `InvalidTokenError`, and the errors of `find_proxy_user`.
     """
     settings = context.services.settings
     text = read_token(request, context.local_token)
     if settings.has_accounts:
-        return _identify_account(context, text)
+        return find_caller(context.services, text, None) if text is not None else session_caller()
     user_id = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
     if text is not None:
         return find_caller(context.services, text, user_id)
@@ -49,13 +52,6 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
         raise NotSignedInError
     operates = may_operate(settings, user_id)
     return Caller(user_id, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
-
-
-def _identify_account(context: WebContext, token: str | None) -> Caller:
-    """Of sites with accounts: these modules are loaded nowhere else."""
-    from web.accounts.signed_in import session_caller
-
-    return find_caller(context.services, token, None) if token is not None else session_caller()
 
 
 def find_proxy_user(request: Request, settings: Settings) -> UserId | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Request, Response, render_template
 
+from web.errors import ErrorForm, Fault
 from web.pages.assets import STYLES
 from web.pages.language import current_language
 from web.pages.texts import read_plain_texts
@@ -19,15 +20,16 @@ def wants_page(request: Request) -> bool:
     return not is_program and request.accept_mimetypes.best_match((JSON, HTML)) == HTML
 
 
-def error_page(status: int, message: str) -> Response:
-    """`message` is shown where the site has no words of its own for the status."""
+def _show_error(fault: Fault) -> Response:
+    """The message is shown where the site has no words of its own for the status."""
+    status = fault.status
     texts = read_plain_texts(current_language())
     fallback = "error.400.title" if status < 500 else "error.500.title"
     return show_page(
         "error",
         status,
         title=texts.get(f"error.{status}.title", texts[fallback]),
-        text=texts.get(f"error.{status}.text", message),
+        text=texts.get(f"error.{status}.text", fault.message),
     )
 
 
@@ -37,3 +39,7 @@ def show_page(page: str, status: int = 200, /, **values: object) -> Response:
         f"plain/{page}.html", texts=read_plain_texts(current_language()), styles=STYLES, **values
     )
     return Response(html, status, mimetype=HTML)
+
+
+#: Of errors, for a browser that opens an address which is not of the API.
+ERROR_FORM = ErrorForm(is_for=wants_page, respond=_show_error)

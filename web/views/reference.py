@@ -12,7 +12,8 @@ from flask import Blueprint, Response, current_app, json, jsonify, render_templa
 
 from web.api.document import write_document
 from web.api.outline import group_operations, name_schema
-from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
+from web.api.problems import problem_type
+from web.errors import STATUS_OF_CODE, TITLE_OF_CODE
 from web.pages.appearance import Appearance, read_appearance
 from web.pages.fixed_answers import FixedAnswer, Once
 from web.pages.texts import SOURCE, direction_of

@@ -17,7 +17,7 @@ from shared.store import conversations, shares
 from web.files.conversation_files import title_of
 from web.files.file_lines import describe_file
 from web.pages.language import current_language
-from web.pages.markdown import render_markdown, show_as_written
+from web.pages.markdown_html import render_markdown, show_as_written
 from web.pages.plain_pages import show_page
 from web.pages.texts import read_plain_texts
 from web.process.context import web_context

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from web.pages.markdown import MOST_CHARS, MOST_PARAGRAPH_CHARS, render_markdown
+from web.pages.markdown_html import MOST_CHARS, MOST_PARAGRAPH_CHARS, render_markdown
 
 ALLOWED = {
     "a", "blockquote", "br", "code", "div", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
