@@ -21,7 +21,7 @@ from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
-from web.openai.responses.answers import ResponseHead, response_json
+from web.openai.responses.answers import ResponseHead, input_item, response_json
 from web.openai.responses.events import write_response_events
 from web.openai.responses.forms import (
     ResponseForm,
@@ -29,7 +29,6 @@ from web.openai.responses.forms import (
     messages_of,
     options_of,
 )
-from web.openai.responses.input_items import input_item
 from web.openai.rounds import (
     Reply,
     begin_reply,

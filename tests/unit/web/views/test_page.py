@@ -6,7 +6,7 @@ import pytest
 
 from shared.settings import STAND_IN_MODEL, Settings
 from tests.fakes.site_models import HOSTED
-from web.pages.first_visit import find_whereabouts
+from web.views.page import find_whereabouts
 
 
 @pytest.mark.parametrize(

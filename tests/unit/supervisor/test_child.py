@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.backoff import count_failures, restart_delay
+from supervisor.child import count_failures, restart_delay
 
 
 @pytest.mark.parametrize(("failures", "delay_s"), [(1, 0.5), (2, 1), (3, 2), (6, 16), (7, 30)])

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.log_lines import MAX_LINE_CHARS, LineSplitter, PostgresLines, with_prefix
+from supervisor.output import MAX_LINE_CHARS, LineSplitter, PostgresLines, with_prefix
 
 
 def test_a_line_is_held_back_until_it_ends() -> None:
