@@ -43,7 +43,7 @@ const restrictedSyntax = [
   },
 ];
 
-/** The server puts each module of the page into a function that is not async (web/bundles.py). */
+/** The server puts each module of the page into a function that is not async (web/pages/bundles.py). */
 const topLevelAwait = {
   selector: ':matches(AwaitExpression, ForOfStatement[await=true]):not(:function *)',
   message: 'Wait in a function: a module that waits cannot be joined with others.',

@@ -1,4 +1,4 @@
-"""How many of the files in folders are read, refused and why: `python -m bench.documents FOLDER…`."""
+"""Which files in folders are read, and why others are refused: `python -m bench.documents FOLDER…`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from bench.supervised import USER_HEADER, Supervised, supervised
 from supervisor.pid_files import PidFiles
 from tests.fakes.openai_json import FAKE_MODEL
 from tests.fakes.openai_server import running_openai_server
-from web.assets import current_release
+from web.pages.assets import current_release
 
 LOOPS = 60
 ROUNDS = 60

@@ -12,9 +12,8 @@ from dotenv import load_dotenv
 
 from shared.local_secrets import OFF
 from shared.settings import Settings, read_settings
-from supervisor.account import choose_account
+from supervisor.account import choose_account, compile_project
 from supervisor.browser import open_page
-from supervisor.bytecode import compile_project
 from supervisor.child import Child
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.owner import Owner
@@ -37,8 +36,7 @@ from supervisor.output import OWN_NAME, Output
 from supervisor.pid_files import PidFiles
 from supervisor.ports import page_url
 from supervisor.probe import Probe
-from supervisor.process_manager import ProcessManager
-from supervisor.shutdown import stop_all
+from supervisor.process_manager import ProcessManager, stop_all
 from supervisor.start_gate import StartGate
 from supervisor.stop_requests import StopRequested, StopRequests
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import sys
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from pathlib import Path
 from shared.settings import Settings
 from supervisor.embedded.owner import Owner, find_owner, present_account
 from supervisor.mount_namespace import open_paths
+
+#: Folders with modules that the processes load.
+COMPILED = ("migrations", "shared", "web", "workers")
 
 # Folders in DATA_DIR that the processes write. DATA_DIR itself belongs to our own account.
 WRITABLE = ("embeddings", "flower", "home", "metrics")
@@ -79,3 +83,14 @@ def _needed_paths(settings: Settings) -> list[Path]:
     folders = {place.resolve() for place in places if place.is_dir()}
     links = {place.absolute() for place in places if place.is_dir()}
     return sorted(place for place in folders | links if not folders & set(place.parents))
+
+
+def compile_project(project: Path) -> None:
+    """Compile what has changed since the last start, for an account that cannot write there.
+
+    Python keeps what it has compiled beside the source. Another account than the files' owner
+    cannot, so each of its processes would compile everything again at every start. Files that
+    cannot be written stay as they are.
+    """
+    for folder in COMPILED:
+        compileall.compile_dir(project / folder, quiet=2)

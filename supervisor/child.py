@@ -9,12 +9,16 @@ import subprocess
 import time
 from contextlib import suppress
 
-from supervisor.backoff import count_failures, restart_delay
 from supervisor.embedded.child_process import spawn
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.runnable import Runnable
 from supervisor.output import Output
 from supervisor.pid_files import PidFiles
+
+# Before a process that died is restarted.
+FIRST_DELAY_S = 0.5
+LONGEST_DELAY_S = 30.0
+SETTLED_AFTER_S = 60.0
 
 _KILLED = math.inf  # the value of `_kill_at` after the kill
 
@@ -111,3 +115,13 @@ class Child:
         if self._process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def count_failures(previous: int, ran_s: float) -> int:
+    """Failures in a row, with this one. A process that ran for a while starts again at 1."""
+    return 1 if ran_s >= SETTLED_AFTER_S else previous + 1
+
+
+def restart_delay(failures: int) -> float:
+    """Seconds: 0.5, doubled with each failure in a row, at most 30."""
+    return min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(failures - 1, 10))

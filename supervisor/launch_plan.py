@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,6 @@ from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password
 from supervisor.ports import choose_port, list_metrics_ports, page_url
 from supervisor.procfile import kind_of, parse_formation, parse_procfile, scale
-from supervisor.program import Program
 
 BACKUP_WORKER = "worker-backup"
 
@@ -160,3 +160,30 @@ def make_migration(
     """The program that migrates the database, as the database's owner."""
     line = f"{shlex.quote(sys.executable)} -m migrations"
     return Program("migrate", line, choose_variables("migrate", environment), account)
+
+
+class Program:
+    """A program that is started by a shell command.
+
+    The shell replaces itself by the command, so there is one process and `$$` is its id.
+    """
+
+    stop_signal = signal.SIGTERM
+    folder = None
+
+    def __init__(
+        self, name: str, line: str, environment: Mapping[str, str], account: Owner
+    ) -> None:
+        self.name = name
+        self.environment = environment
+        self.identity = account.identity
+        self._line = line
+
+    def prepare(self) -> None:
+        """Nothing to prepare."""
+
+    def command(self) -> list[str]:
+        return ["/bin/sh", "-c", f"exec {self._line}"]
+
+    def is_ready(self) -> bool:
+        return True  # no process waits for it

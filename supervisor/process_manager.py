@@ -1,17 +1,19 @@
-"""Start all children in order, and restart those that die."""
+"""Start all children in order, restart those that die, and stop all in order."""
 
 from __future__ import annotations
 
 import math
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from supervisor.child import Child
+from supervisor.embedded.child_process import spawn
 from supervisor.embedded.runnable import Runnable
 from supervisor.errors import StartError
-from supervisor.one_off import run_once
 from supervisor.output import Output
+from supervisor.stop_order import hurried_limit_s, stop_limit_s, stop_stages
 from supervisor.stop_requests import StopRequests
 
 # All but two processes start when the page is warm, or after this time.
@@ -98,3 +100,41 @@ class ProcessManager:
             if service.failure_count:
                 raise StartError(f"{service.name} could not be started: see its lines above.")
         return all(service.is_ready for service in self.services)
+
+
+def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) -> None:
+    """Stop stage by stage. A second request shortens the limits."""
+    by_name = {child.name: child for child in children if child.is_running}
+    if by_name:
+        output.say("Stopping in order; Ctrl-C again hurries.")
+    for stage in stop_stages(by_name):
+        output.say(f"stopping {', '.join(stage)}")
+        _stop_stage([by_name[name] for name in stage], output, requests)
+    output.drain()
+
+
+def _stop_stage(children: Sequence[Child], output: Output, requests: StopRequests) -> None:
+    for child in children:
+        child.ask_to_stop(limit_s=stop_limit_s(child.name))
+    while any(child.is_running for child in children):
+        output.forward(0.1)
+        for child in children:
+            if requests.count > 1:
+                child.hurry(limit_s=hurried_limit_s(child.name))
+            child.kill_if_late()
+            child.note_end()
+
+
+def run_once(program: Runnable, output: Output, *, is_cancelled: Callable[[], bool]) -> int:
+    """Run a program that ends by itself, such as the migrations. Returns the exit status.
+
+    The process is killed when `is_cancelled` returns true.
+    """
+    process = spawn(program, subprocess.PIPE)
+    output.follow(program.name, process)
+    while process.poll() is None:
+        output.forward(0.02)
+        if is_cancelled():
+            process.kill()
+    output.forward(0.0)
+    return process.returncode

@@ -14,21 +14,33 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
-from web import assets
 from web.accounts import DOORS
+from web.api import problems
 from web.api.operation import operation_of
 from web.api.v1 import make_v1
-from web.appearance import page_values
-from web.attempt_names import AttemptNames
-from web.audit import Actors, note_answer, set_actor
-from web.backlog import Backlog
-from web.bodies import CheckedRequest, StrictJson
-from web.callers import check_scopes
-from web.compression import compress_responses
-from web.context import WebContext, web_context
-from web.doctor_runs import DoctorRuns
 from web.errors import register_errors
-from web.guards import (
+from web.identity.identification import identify
+from web.identity.request_audit import Actors, note_answer, set_actor
+from web.mcp import view as mcp
+from web.openai import chat as openai_chat
+from web.openai import embeddings as openai_embeddings
+from web.openai import errors as openai_errors
+from web.openai import legacy as openai_legacy
+from web.openai import models as openai_models
+from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
+from web.openai.responses import views as openai_responses
+from web.operations.backlog import Backlog
+from web.operations.doctor_runs import DoctorRuns
+from web.operations.readiness import ReadinessCheck
+from web.pages import assets, plain_pages
+from web.pages.appearance import page_values
+from web.pages.compression import compress_responses
+from web.pages.language import vary_by_language
+from web.process.concurrency_limits import ConcurrencyLimits
+from web.process.context import WebContext, web_context
+from web.requests.bodies import CheckedRequest, StrictJson
+from web.requests.callers import Caller, check_scopes
+from web.requests.guards import (
     FILE_TYPE,
     JSON_TYPE,
     add_headers,
@@ -37,23 +49,13 @@ from web.guards import (
     check_host,
     check_same_origin,
 )
-from web.identity import identify
-from web.language import vary_by_language
-from web.limits import ConcurrencyLimits
-from web.mcp import view as mcp
-from web.open_streams import OpenStreams
-from web.openai import chat as openai_chat
-from web.openai import embeddings as openai_embeddings
-from web.openai import legacy as openai_legacy
-from web.openai import models as openai_models
-from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
-from web.openai.responses import views as openai_responses
-from web.readiness import ReadinessCheck
-from web.request_ids import RequestIds, log_conversation
-from web.request_spans import trace_requests
-from web.routing import prepare_routing
+from web.requests.request_ids import RequestIds, log_conversation
+from web.requests.request_spans import trace_requests
+from web.requests.routing import prepare_routing
 from web.server.interpreter import keep_loaded_objects
 from web.server.turns import USER
+from web.streaming.attempt_names import AttemptNames
+from web.streaming.open_streams import OpenStreams
 from web.views import (
     attachments,
     audit,
@@ -156,7 +158,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         local_token=find_local_token(settings),
     )
     prepare_routing(app)
-    register_errors(app)
+    # The first that is for an address counts.
+    register_errors(app, (problems.FORM, openai_errors.FORM, plain_pages.ERROR_FORM))
+    app.register_error_handler(openai_errors.BadParameterError, openai_errors.answer_bad_parameter)
     for module in (*PAGES, chat, temporary):
         app.register_blueprint(module.blueprint)
     app.register_blueprint(make_v1([module.blueprint for module in VIEWS]))
@@ -164,10 +168,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.context_processor(page_values)
     if settings.has_accounts:
         from web.accounts.registration import register_accounts
+        from web.mcp.oauth.views import blueprint as oauth  # adds a page to the accounts' own
 
         register_accounts(app, services)
-        from web.mcp.oauth.views import blueprint as oauth
-
         app.register_blueprint(oauth)
     compress_responses(app)
     app.before_request(log_conversation)
@@ -222,7 +225,7 @@ def _check_request() -> Response | None:
         check_body_type(request, _body_type(), imports.TYPES if is_import else ())
     if request.endpoint in OPEN_ENDPOINTS:
         return None
-    caller = identify(request, web_context())
+    caller = identify(request, web_context(), _session_caller)
     if isinstance(caller, Response):
         return caller
     g.caller, g.user_id = caller, caller.user_id
@@ -230,6 +233,13 @@ def _check_request() -> Response | None:
     set_actor(caller)
     _check_scopes()
     return None
+
+
+def _session_caller() -> Caller:
+    """Of sites with accounts: these modules are loaded nowhere else."""
+    from web.accounts.signed_in import session_caller
+
+    return session_caller()
 
 
 def _body_type() -> str:

@@ -1,7 +1,4 @@
-"""Errors as HTTP answers: problem details (RFC 9457) under `/api/v1`, the older form elsewhere.
-
-A browser that opens an address which is not of the API gets a page.
-"""
+"""Errors as HTTP answers. Each door brings the form of its own addresses; elsewhere it is JSON."""
 
 from __future__ import annotations
 
@@ -9,12 +6,10 @@ import errno
 import inspect
 import logging
 import math
-from collections.abc import Iterator
-from dataclasses import asdict
-from http import HTTPStatus
-from urllib.parse import quote
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from flask import Flask, Response, json, jsonify, request
+from flask import Flask, Request, Response, current_app, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from shared import errors
@@ -28,13 +23,9 @@ from shared.errors import (
     ThroughlineError,
     TransientError,
 )
-from web.api.versions import PREFIX, is_api
-from web.openai.errors import ADVICE, MISPLACED, BadParameterError, is_openai, openai_error
-from web.plain_pages import error_page, wants_page
 
 logger = logging.getLogger(__name__)
 
-PROBLEM_TYPE = "application/problem+json"
 #: Codes of statuses that werkzeug or the server gives.
 HTTP_CODES = {
     404: "not_found",
@@ -87,51 +78,56 @@ def _titles() -> dict[str, str]:
 TITLE_OF_CODE = _titles()
 
 
-def register_errors(app: Flask) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """An error as it is answered."""
+
+    status: int
+    code: str
+    message: str
+    #: What is wrong with single fields of the request.
+    fields: tuple[FieldError, ...] = ()
+    #: Members of the answer besides.
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorForm:
+    """The form in which a door tells errors."""
+
+    is_for: Callable[[Request], bool]
+    respond: Callable[[Fault], Response]
+
+
+def register_errors(app: Flask, forms: Sequence[ErrorForm]) -> None:
+    """The first form counts that is for a request."""
+    app.extensions["error_forms"] = forms
     app.register_error_handler(ThroughlineError, _answer_known_error)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _answer_unexpected_error)
 
 
 def error_response(status: int, code: str, message: str, **more: object) -> Response:
-    if is_api(request):
-        return problem_response(status, code, message, **more)
-    if is_openai(request):
-        is_misplaced = status == HTTPStatus.NOT_FOUND and request.path in MISPLACED
-        return openai_error(status, code, ADVICE if is_misplaced else message)
-    if wants_page(request):
-        return error_page(status, message)
-    response = jsonify(error={"code": code, "message": message}, **more)
-    response.status_code = status
+    return _respond(Fault(status=status, code=code, message=message, more=more))
+
+
+def _respond(fault: Fault) -> Response:
+    forms: Sequence[ErrorForm] = current_app.extensions["error_forms"]
+    for form in forms:
+        if form.is_for(request):
+            return form.respond(fault)
+    response = jsonify(error={"code": fault.code, "message": fault.message}, **fault.more)
+    response.status_code = fault.status
     return response
-
-
-def problem_response(status: int, code: str, detail: str, **more: object) -> Response:
-    """`more` are the problem's own members."""
-    problem = {
-        "type": problem_type(code),
-        "title": TITLE_OF_CODE.get(code, code),
-        "status": status,
-        "detail": detail,
-        "instance": quote(request.path),
-        "code": code,
-    }
-    return Response(json.dumps(problem | more), status, content_type=PROBLEM_TYPE)
-
-
-def problem_type(code: str) -> str:
-    """The address of the list of problems, at this one."""
-    return f"{PREFIX}/problems#{code}"
 
 
 def _answer_known_error(error: ThroughlineError) -> Response:
     if isinstance(error, DatabaseUnavailableError):
         logger.warning("request.no_database", extra={"error": type(error.__cause__).__name__})
-    fields = _fields_json(error.errors) if isinstance(error, InvalidRequestError) else []
-    more = {"errors": fields} if fields and is_api(request) else {}
-    response = error_response(error.http_status, error.code, error.message, **more)
-    if isinstance(error, BadParameterError):
-        response = openai_error(error.http_status, error.code, error.message, error.param)
+    fields = tuple(error.errors) if isinstance(error, InvalidRequestError) else ()
+    response = _respond(
+        Fault(status=error.http_status, code=error.code, message=error.message, fields=fields)
+    )
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
     if isinstance(error, NotSignedInError):
@@ -140,10 +136,6 @@ def _answer_known_error(error: ThroughlineError) -> Response:
         scopes = f'scope="{" ".join(error.scopes)}"'
         response.headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", {scopes}'
     return response
-
-
-def _fields_json(fields: tuple[FieldError, ...]) -> list[dict[str, str]]:
-    return [{name: text for name, text in asdict(field).items() if text} for field in fields]
 
 
 def _http(error: HTTPException) -> Response:

@@ -29,8 +29,8 @@ graceful_timeout = 5
 keepalive = 5
 asgi_disconnect_grace_period = 0  # write nothing to a client that has gone
 control_socket_disable = True
-# gunicorn would believe loopback, whatever TRUSTED_PROXIES says. `client_address.py` reads the
-# headers of proxies instead.
+# gunicorn would believe loopback, whatever TRUSTED_PROXIES says. `requests/client_address.py`
+# reads the headers of proxies instead.
 forwarded_allow_ips = ""
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""

@@ -17,7 +17,6 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
-from shared.llm.call_metrics import count_answer, count_failure, model_label
 from shared.llm.chunks import ChunkedAnswer, Chunks
 from shared.llm.provider_errors import (
     WITHHELD,
@@ -31,12 +30,17 @@ from shared.llm.providers.stand_in import ask_stand_in
 from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.response_format import Mode
 from shared.llm.targets import Target
+from shared.metrics.counters import MODEL_CALLS, MODEL_TOKENS
 from shared.models import FinishReason
 from shared.outbound.connections import connection_here
-from shared.settings import Settings
+from shared.settings import STAND_IN_MODEL, Settings
 from shared.tracing import begin_span
 
 logger = logging.getLogger(__name__)
+
+# In the metrics. Clients of /v1 may send any name, and each label is kept for ever.
+OTHER_MODEL = "other"
+UNEXPECTED_CODE = "internal"
 
 EMPTY = "{model} gave an empty answer."
 NO_WORD = (
@@ -153,3 +157,33 @@ def _explain(exc: Exception, target: Target) -> Exception:
         return error
     missing = load_litellm().validate_environment(target.name)["missing_keys"]
     return name_missing_key(error, missing)
+
+
+def count_answer(request: ModelRequest, completion: Completion, settings: Settings) -> None:
+    model = model_label(completion.model, settings)
+    MODEL_CALLS.labels(model=model, purpose=request.purpose, outcome="ok").inc()
+    tokens = {
+        "in": completion.tokens_in,
+        "cached": completion.tokens_cached,
+        "out": completion.tokens_out,
+    }
+    for direction, count in tokens.items():
+        MODEL_TOKENS.labels(model=model, purpose=request.purpose, direction=direction).inc(count)
+
+
+def count_failure(request: ModelRequest, model: str, error: Exception, settings: Settings) -> None:
+    code = error.code if isinstance(error, ThroughlineError) else UNEXPECTED_CODE
+    MODEL_CALLS.labels(
+        model=model_label(model, settings), purpose=request.purpose, outcome=code
+    ).inc()
+
+
+def model_label(model: str, settings: Settings) -> str:
+    """The model's name if a setting or an operator has named it."""
+    known_names = (
+        *settings.environment_models,
+        settings.effective_memory_model,
+        *(site_model.name for site_model in settings.site_models),
+        STAND_IN_MODEL,
+    )
+    return model if model in known_names else OTHER_MODEL

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from shared.models import Quote
 from shared.policy.escaping import escape_line
-from shared.policy.role_names import reads_like_role
+
+ROLE_WORDS = frozenset({
+    "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
+    "operator", "root", "system", "tool", "user",
+})  # fmt: skip
+LETTERS = re.compile(r"[^\W\d_]+")
+INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width characters and combining accents
+# Letters of other scripts that look like Latin letters. Real names also have other letters.
+LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ", "aeijopcyxsdbmhtkaeikvoptu")
 
 MAX_CHARS = 600  # a longer message is cut to the part with the question's words
 LINE_CHARS = 160  # the same, where a question is about the whole time
@@ -104,3 +113,14 @@ def _speaker(quote: Quote) -> str:
 
 def _is_repeat(words: int, other: int) -> bool:
     return (words & other).bit_count() >= REPEAT_SHARE * (words | other).bit_count()
+
+
+def reads_like_role(name: str) -> bool:
+    """Whether a name could pass for a role ("System"), even with look-alike letters.
+
+    A word of it, or all its letters together, is then the name of a role.
+    """
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOK_ALIKES)
+    visible_name = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
+    words = LETTERS.findall(visible_name)
+    return not ROLE_WORDS.isdisjoint((*words, "".join(words)))

@@ -81,7 +81,7 @@ class SiteSettings(Group):
     @field_validator("operators")
     @classmethod
     def _normalize_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """To the form in which web/identity.py compares users' names."""
+        """To the form in which web/identity/identification.py compares users' names."""
         return tuple(unicodedata.normalize("NFC", name) for name in names)
 
     @field_validator("local_token")

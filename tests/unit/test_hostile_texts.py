@@ -39,13 +39,13 @@ from shared.policy.facts.wishes import forget_requests, unwanted_parts
 from shared.policy.html_text import read_html
 from shared.policy.provider_messages import find_message as find_provider_message
 from shared.policy.provider_messages import means_too_long, redact
+from shared.policy.quoting import reads_like_role
 from shared.policy.ranking.spelling import list_correctable
 from shared.policy.reasoning import without_reasoning
-from shared.policy.role_names import reads_like_role
 from shared.policy.snippets import cut_around
 from shared.policy.titles import read_title
 from shared.policy.wording import find_words
-from shared.user_data.imports.citations import resolve_citations
+from shared.user_data.imports.chatgpt import resolve_citations
 from tests.asking import read
 from tests.budgets import IS_LONG
 from tests.unit.policy.facts.screening import Proposal

@@ -215,7 +215,7 @@ def test_workers_are_scaled_by_metrics_and_queues_that_exist() -> None:
     production = list(read_manifests("overlays/production"))
     scaled = {m["metadata"]["name"]: m["spec"] for m in production if m["kind"] == "ScaledObject"}
     assert scaled.keys() == {"worker-llm", "worker-embed"}
-    source = (ROOT / "web/backlog.py").read_text()
+    source = (ROOT / "web/operations/backlog.py").read_text()
     for name, spec in scaled.items():
         assert spec["scaleTargetRef"] == {"name": name}
         assert 0 < spec["minReplicaCount"] < spec["maxReplicaCount"]

@@ -23,8 +23,8 @@ from shared.settings import SettingsError, read_settings
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from shared.store.search import spelling
 from supervisor.stop_order import stop_limit_s
-from web import sse
 from web.server import worker
+from web.streaming import sse
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = read_settings()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import request
 
 from web.accounts.context import settings
-from web.client_address import client_network
-from web.context import web_context
+from web.process.context import web_context
+from web.requests.client_address import client_network
 
 
 def count_by_address() -> None:

@@ -14,7 +14,7 @@ from shared.store.accounts import people
 from web.accounts.attempts import count_by_account
 from web.accounts.names import compared
 from web.accounts.passwords import hash_password, is_password, needs_rehash
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
 
 logger = logging.getLogger(__name__)
 

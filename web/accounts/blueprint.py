@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from shared.errors import NotFoundError, NotSignedInError, ThroughlineError
 from web.accounts.context import account_context, settings
 from web.accounts.pages import ask_to_sign_in, show_error, show_http_error, show_stale_form
-from web.audit import set_actor
+from web.identity.request_audit import set_actor
 
 MAX_FORM_BYTES = 16_384
 # What a site has no use for whose people sign in elsewhere.

@@ -10,7 +10,7 @@ from flask import current_app
 from flask_wtf import CSRFProtect
 
 from shared.settings import Settings
-from web.context import web_context
+from web.process.context import web_context
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider

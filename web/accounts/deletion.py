@@ -8,7 +8,7 @@ from shared.errors import ConflictError
 from shared.models.accounts import Account
 from shared.store.accounts import links, people, sessions
 from shared.user_data.erasure.conversations import erase_user
-from web.context import WebContext, transaction
+from web.process.context import WebContext, transaction
 
 LAST_OPERATOR = "This is the last operator: make somebody else an operator first."
 

@@ -16,7 +16,7 @@ from web.accounts.creation import DEAD_LINK
 from web.accounts.passwords import check_new_password, hash_password
 from web.accounts.revocation import end_access, list_kept_tokens
 from web.accounts.tokens import hash_token, make_token
-from web.context import WebContext, transaction
+from web.process.context import WebContext, transaction
 
 logger = logging.getLogger(__name__)
 

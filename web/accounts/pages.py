@@ -14,9 +14,9 @@ from shared.errors import NotSignedInError, ThroughlineError, TransientError
 from web.accounts.context import settings
 from web.accounts.signed_in import find_own_account
 from web.errors import error_response
-from web.language import current_language
-from web.local_access import PAGES
-from web.texts import list_languages, read_account_texts, say_on_account_pages
+from web.identity.local_access import PAGES
+from web.pages.language import current_language
+from web.pages.texts import list_languages, read_account_texts, say_on_account_pages
 
 SEE_OTHER = 303
 

@@ -10,23 +10,21 @@ from flask_login import LoginManager
 from flask_wtf import CSRFProtect
 
 from shared.errors import NotSignedInError
-from shared.local_secrets import derive_key, find_secret_key
+from shared.local_secrets import derive_key, find_secret_key, make_cipher
 from shared.services import Services
 from shared.settings import Settings
 from web.accounts.blueprint import blueprint
 from web.accounts.context import AccountContext
-from web.accounts.encryption import make_cipher
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import load_signed_in
 from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up
-from web.mcp.oauth import consent
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider
 
 # Importing them adds their pages to the blueprint.
-VIEWS = (consent, language, oidc, own, people, second_factor, sign_in, sign_up)
+VIEWS = (language, oidc, own, people, second_factor, sign_in, sign_up)
 
 
 def register_accounts(app: Flask, services: Services) -> None:
@@ -45,7 +43,7 @@ def register_accounts(app: Flask, services: Services) -> None:
     manager.user_loader(load_signed_in)
     app.extensions["accounts"] = AccountContext(
         csrf=csrf,
-        cipher=make_cipher(secret_key),
+        cipher=make_cipher(secret_key, "second factors"),
         provider=_make_provider(app, settings),
     )
     app.register_error_handler(NotSignedInError, ask_to_sign_in)

@@ -20,7 +20,7 @@ from shared.models.accounts import Account
 from shared.store.accounts import second_factor
 from web.accounts.attempts import count_by_account
 from web.accounts.context import account_context
-from web.context import transaction
+from web.process.context import transaction
 
 STEP_S = 30
 STEPS_APART = 1  # that the device's clock may be before or after ours

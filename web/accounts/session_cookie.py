@@ -6,7 +6,7 @@ from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 
 from shared.settings import Settings
-from web.client_address import is_https
+from web.requests.client_address import is_https
 
 
 class SessionCookie(SecureCookieSessionInterface):

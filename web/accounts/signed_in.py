@@ -13,8 +13,8 @@ from shared.store.accounts import sessions
 from web.accounts.context import settings
 from web.accounts.revocation import end_access
 from web.accounts.tokens import hash_token, make_token
-from web.callers import ALL_SCOPES, Caller
-from web.context import transaction
+from web.process.context import transaction
+from web.requests.callers import ALL_SCOPES, Caller
 
 DAY_S = 24 * 3600
 CODE_WAIT_S = 600  # for the second factor, after the password

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from flask import g, request
 
 from shared.errors import FieldError, InvalidRequestError
-from web.api.queries import Listing
-from web.context import web_context
+from web.process.context import web_context
+from web.requests.queries import Listing
 
 Entry = TypeVar("Entry")
 #: What JSON keeps: strings and numbers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shared.policy.folders import MAX_CHARS, PATTERN
-from web.api.queries import MAX_ID, MAX_NUMBER
+from web.requests.queries import MAX_ID, MAX_NUMBER
 
 Json = dict[str, Any]
 INFO: Json = {

@@ -16,9 +16,9 @@ from web.api.answers import Page
 from web.api.descriptions import INFO, PATH_PARAMETERS, TAGS
 from web.api.errors import describe_failures, list_failures, problem_schemas
 from web.api.operation import Operation, operation_of
-from web.api.versions import PREFIX
-from web.callers import scopes_of
-from web.forms import MAX_KEY_CHARS
+from web.requests.callers import scopes_of
+from web.requests.forms import MAX_KEY_CHARS
+from web.requests.routing import PREFIX
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{model}"

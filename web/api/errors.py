@@ -19,7 +19,8 @@ from shared.errors import (
     TooManyAtOnceError,
 )
 from web.api.operation import Operation
-from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, UNEXPECTED, problem_type
+from web.api.problems import PROBLEM_TYPE, problem_type
+from web.errors import TITLE_OF_CODE, UNEXPECTED
 
 Json = dict[str, Any]
 #: Any operation may answer with these.

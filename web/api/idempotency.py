@@ -21,9 +21,9 @@ from flask import Response, current_app, g, request
 from shared.errors import ConflictError, KeyReusedError
 from shared.store import kept_answers
 from shared.store.kept_answers import KeptAnswer
-from web.bodies import CheckedRequest
-from web.context import transaction
-from web.forms import read_key
+from web.process.context import transaction
+from web.requests.bodies import CheckedRequest
+from web.requests.forms import read_key
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

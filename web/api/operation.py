@@ -18,8 +18,8 @@ from pydantic import BaseModel
 from shared.errors import ConflictError, KeyReusedError, ThroughlineError
 from web.api.answers import Answer
 from web.api.idempotency import answer_once
-from web.api.queries import Query, read_query
-from web.forms import StrictForm, read_form
+from web.requests.forms import StrictForm, read_form
+from web.requests.queries import Query, read_query
 
 View = Callable[..., Any]
 #: What a request with an Idempotency-Key may be answered.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from flask import Blueprint
 
-from web.api.versions import PREFIX
+from web.requests.routing import PREFIX
 
 
 def make_v1(resources: Sequence[Blueprint]) -> Blueprint:

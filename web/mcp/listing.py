@@ -12,8 +12,8 @@ from shared.errors import InvalidRequestError
 from shared.models import Category, Episode, Fact
 from shared.store import episodes
 from shared.store.facts import versions as fact_versions
-from web.context import transaction
 from web.mcp.uris import MAX_ID
+from web.process.context import transaction
 
 _NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
 

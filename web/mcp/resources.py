@@ -18,11 +18,11 @@ from shared.errors import NotFoundError
 from shared.models import Episode, Fact
 from shared.store import conversations, episodes, messages
 from shared.store.facts import versions as fact_versions
-from web.audit import note_read
-from web.context import transaction
+from web.identity.request_audit import note_read
 from web.mcp import uris
 from web.mcp.items import Item, MessageItem, episode_item, fact_item
 from web.mcp.listing import list_episodes, list_facts, read_cursor
+from web.process.context import transaction
 
 JSON = "application/json"
 PAGE = 100

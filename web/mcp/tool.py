@@ -23,9 +23,9 @@ from shared.errors import (
     ThroughlineError,
     TransientError,
 )
-from web.audit import note_read
-from web.callers import Scope
+from web.identity.request_audit import note_read
 from web.mcp.items import Item
+from web.requests.callers import Scope
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from shared.errors import NotSignedInError
-from web.callers import needs
-from web.context import web_context
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("mcp", __name__)
 

@@ -10,8 +10,6 @@ from flask import Blueprint, Response, g, jsonify, request
 
 from shared.models.clients import ClientPrompt
 from shared.rounds.followers import follow_reply
-from web.callers import needs
-from web.context import web_context
 from web.openai.completions import Head, completion_json, write_chunks
 from web.openai.forms import CompletionForm, check_supported, read_openai_form
 from web.openai.models import check_model
@@ -25,6 +23,8 @@ from web.openai.rounds import (
     wait_for_reply,
 )
 from web.openai.streams import openai_stream
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_chat", __name__, url_prefix="/v1")
 

@@ -12,7 +12,7 @@ from shared.models import Outcome
 from shared.rounds.followers import Progress
 from web.errors import STATUS_OF_CODE
 from web.openai.errors import error_json, outcome_error
-from web.sse import PING, PING_S
+from web.streaming.sse import PING, PING_S
 
 DONE = "data: [DONE]\n\n"
 RESTARTING = "The server is restarting. Please send the request again."

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict
 from shared.errors import BusyError
 from shared.llm import count_tokens
 from shared.models import Vector
-from web.callers import needs
-from web.context import web_context
 from web.openai.errors import BadParameterError, UnknownModelError
 from web.openai.forms import read_openai_form
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_embeddings", __name__, url_prefix="/v1")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import NamedTuple
 
-from flask import Request, Response, jsonify
+from flask import Request, Response, jsonify, request
 
 from shared.errors import InvalidRequestError
 from shared.models import Outcome
+from web.errors import ErrorForm, Fault
 
 PREFIX = "/v1/"
 # Of a client whose base URL is cut short.
@@ -72,6 +74,18 @@ def openai_error(status: int, code: str, message: str, param: str | None = None)
     if fault.status in {429, 503}:
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response
+
+
+def answer_bad_parameter(error: BadParameterError) -> Response:
+    return openai_error(error.http_status, error.code, error.message, error.param)
+
+
+def _respond(fault: Fault) -> Response:
+    is_misplaced = fault.status == HTTPStatus.NOT_FOUND and request.path in MISPLACED
+    return openai_error(fault.status, fault.code, ADVICE if is_misplaced else fault.message)
+
+
+FORM = ErrorForm(is_for=is_openai, respond=_respond)
 
 
 def error_json(status: int, code: str, message: str, param: str | None = None) -> dict[str, object]:

@@ -12,9 +12,9 @@ from shared.errors import InvalidRequestError
 from shared.models import ConversationId
 from shared.policy.clients.messages import ClientRound
 from shared.policy.text import is_storable
-from web.context import web_context
-from web.forms import check_id
 from web.openai.errors import BadParameterError
+from web.process.context import web_context
+from web.requests.forms import check_id
 
 Form = TypeVar("Form", bound=BaseModel)
 Number = Annotated[float, Strict()]

@@ -14,8 +14,6 @@ from pydantic import Field
 from shared.models import Outcome
 from shared.models.clients import ClientPrompt
 from shared.rounds.followers import Progress, follow_reply
-from web.callers import needs
-from web.context import web_context
 from web.openai.completions import finish_reason, sse, usage_json, write_events
 from web.openai.errors import BadParameterError
 from web.openai.forms import SharedFields, check_stream_options, read_openai_form
@@ -29,6 +27,8 @@ from web.openai.rounds import (
     wait_for_reply,
 )
 from web.openai.streams import openai_stream
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_legacy", __name__, url_prefix="/v1")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.callers import needs
-from web.context import web_context
 from web.openai.errors import UnknownModelError
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_models", __name__, url_prefix="/v1/models")
 

@@ -19,10 +19,8 @@ from shared.rounds.followers import wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import ClientRequest
 from shared.store import client_turns, conversations
-from web.context import transaction, web_context
 from web.errors import STATUS_OF_CODE
-from web.first_token import observe_first_token
-from web.forms import read_key
+from web.fields.time_zone import read_time_zone
 from web.openai.errors import openai_error, outcome_error
 from web.openai.forms import (
     check_asked,
@@ -31,8 +29,10 @@ from web.openai.forms import (
     read_conversation_id,
     read_memory_use,
 )
-from web.replies import find_live, get_reply
-from web.time_zone import read_time_zone
+from web.process.context import transaction, web_context
+from web.process.live_replies import find_live, get_reply
+from web.requests.forms import read_key
+from web.streaming.first_token import observe_first_token
 
 # A stream begins with its first word, so that an error before it has an HTTP status of its own.
 # A client whose model is slower than this gets its headers first.

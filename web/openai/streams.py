@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 
 from flask import Response
 
-from web.streams import EventStream
+from web.streaming.streams import EventStream
 
 
 def openai_stream(events: AsyncGenerator[str, None], on_close: Callable[[], None]) -> Response:

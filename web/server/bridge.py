@@ -22,10 +22,11 @@ from typing import Any, TypeVar
 from shared.errors import NoRoomError
 from shared.settings import Settings
 from web.server.bodies import Body, ClientGoneError, Receive, SlowBodyError
-from web.server.environ import ARRIVED_AT, Environ, Scope, make_environ
+from web.server.environ import Environ, Scope, make_environ
 from web.server.refusals import NO_ROOM, refusal
 from web.server.turns import Turn, Turns
-from web.streams import EventStream
+from web.streaming.first_token import ARRIVED_AT
+from web.streaming.streams import EventStream
 
 logger = logging.getLogger(__name__)
 

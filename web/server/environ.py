@@ -15,9 +15,6 @@ UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 # invalid, so it is refused. No header can contain a NUL itself.
 SEPARATORS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
 
-# The time when the whole request had arrived, in seconds of the monotonic clock.
-ARRIVED_AT = "throughline.arrived_at"
-
 
 def make_environ(scope: Scope, body: BinaryIO) -> Environ:
     """Strings are latin-1, as WSGI wants them: each character is one byte of the request."""

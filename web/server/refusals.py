@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from http import HTTPStatus
 
 from shared.errors import NoRoomError
-from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, problem_type
-from web.guards import HEADERS
+from web.api.problems import PROBLEM_TYPE, problem_type
+from web.errors import TITLE_OF_CODE
+from web.requests.guards import HEADERS
 
 # By status: code and message.
 SENTENCES = {

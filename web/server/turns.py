@@ -16,7 +16,7 @@ from collections.abc import Hashable
 from flask import Request
 
 from shared.settings import Settings
-from web.client_address import client_network
+from web.requests.client_address import client_network
 from web.server.environ import Environ
 
 #: The user as whom a request was accepted, in its environ.

@@ -12,7 +12,7 @@ from typing import Any
 
 from gunicorn.workers.gasgi import ASGIWorker
 
-from web.context import WebContext
+from web.process.context import WebContext
 from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
 from web.server.connection_limit import ConnectionLimit

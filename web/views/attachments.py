@@ -21,10 +21,10 @@ from shared.store import attachments
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
-from web.api.queries import Listing, Query
-from web.callers import needs
-from web.context import transaction, web_context
-from web.exports import attachment_header
+from web.files.downloads import attachment_header
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Listing, Query
 
 blueprint = Blueprint("attachments", __name__, url_prefix="/attachments")
 

@@ -13,9 +13,9 @@ from shared.store.audit import AuditFilter
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import InstantArgument, Listing
-from web.callers import needs
-from web.context import transaction
+from web.process.context import transaction
+from web.requests.callers import needs
+from web.requests.queries import InstantArgument, Listing
 
 blueprint = Blueprint("audit", __name__, url_prefix="/audit")
 

@@ -37,18 +37,18 @@ from shared.settings import Settings
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import AgentName, MessageText, ModelName, TimeZone
-from web.api.queries import Id, Query
-from web.callers import needs
-from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
-from web.first_token import observe_first_token
-from web.folder_names import FolderName
-from web.forms import StrictForm, check_attachments, check_text, read_key
-from web.offered_models import choose_model
-from web.own_personas import PersonaId, find_persona
-from web.replies import find_live, get_reply
-from web.sse import DESCRIPTION, read_position, stream_response, write_events
-from web.time_zone import read_time_zone
+from web.fields.folder_names import FolderName
+from web.fields.offered_models import choose_model
+from web.fields.persona_ids import PersonaId, find_persona
+from web.fields.time_zone import read_time_zone
+from web.process.context import web_context
+from web.process.live_replies import find_live, get_reply
+from web.requests.callers import needs
+from web.requests.forms import StrictForm, check_attachments, check_text, read_key
+from web.requests.queries import Id, Query
+from web.streaming.first_token import observe_first_token
+from web.streaming.sse import DESCRIPTION, read_position, stream_response, write_events
 
 blueprint = Blueprint("chat", __name__)
 

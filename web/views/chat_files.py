@@ -12,12 +12,12 @@ from shared.models import ConversationId
 from shared.store import conversations
 from shared.user_data.export import export_conversation
 from web.api.operation import operation
-from web.api.queries import Query
-from web.callers import needs
-from web.chat_files import MIMETYPES, FileFormat, file_name, writer_of
-from web.context import transaction, web_context
-from web.exports import stream_file
-from web.language import current_language
+from web.files.conversation_files import MIMETYPES, FileFormat, file_name, writer_of
+from web.files.downloads import stream_file
+from web.pages.language import current_language
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Query
 
 blueprint = Blueprint("chat_files", __name__, url_prefix="/conversations")
 

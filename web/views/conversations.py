@@ -21,13 +21,13 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.patterns import MessageText, ModelName
-from web.api.queries import DeletionWithReplies, Flag, Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.folder_names import FolderFilter, FolderName
-from web.forms import StrictForm
-from web.offered_models import check_offered
-from web.receipts import ReceiptAnswer, receipt_answer
+from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.fields.folder_names import FolderFilter, FolderName
+from web.fields.offered_models import check_offered
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm
+from web.requests.queries import DeletionWithReplies, Flag, Listing
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/conversations")
 

@@ -11,10 +11,10 @@ from shared.user_data.erasure.episodes import erase_episode
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import DryRun, Id, Listing
-from web.callers import needs
-from web.context import transaction
-from web.receipts import ReceiptAnswer, receipt_answer
+from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.process.context import transaction
+from web.requests.callers import needs
+from web.requests.queries import DryRun, Id, Listing
 
 blueprint = Blueprint("episodes", __name__, url_prefix="/episodes")
 

@@ -17,10 +17,10 @@ from shared.events.feed import PORTION
 from shared.events.follower import Follower
 from shared.events.payloads import Payload
 from web.api.operation import operation
-from web.api.queries import MAX_ID, Flag, Query
-from web.callers import needs
-from web.context import web_context
-from web.streams import EventStream
+from web.process.context import web_context
+from web.requests.callers import needs
+from web.requests.queries import MAX_ID, Flag, Query
+from web.streaming.streams import EventStream
 
 blueprint = Blueprint("events", __name__, url_prefix="/events")
 

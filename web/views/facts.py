@@ -19,11 +19,11 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
 from web.api.patterns import FactKey, FactValue
-from web.api.queries import DryRun, Flag, Ids, InstantArgument, Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import StrictForm
-from web.receipts import ReceiptAnswer, receipt_answer
+from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm
+from web.requests.queries import DryRun, Flag, Ids, InstantArgument, Listing
 
 blueprint = Blueprint("facts", __name__, url_prefix="/facts")
 

@@ -16,9 +16,9 @@ from flask import Blueprint, Response, request
 from shared.errors import FlowerUnavailableError, InvalidRequestError
 from shared.outbound.connections import Bounds, bounded_call
 from shared.settings import Settings
-from web.callers import needs
-from web.client_address import is_https
-from web.context import web_context
+from web.process.context import web_context
+from web.requests.callers import needs
+from web.requests.client_address import is_https
 from web.views import operations
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from shared.store.folders import Folder
 from web.api.answers import Answer, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.folder_names import FolderName
-from web.forms import StrictForm
+from web.fields.folder_names import FolderName
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm
+from web.requests.queries import Listing
 
 blueprint = Blueprint("folders", __name__, url_prefix="/folders")
 

@@ -21,10 +21,10 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.idempotency import answer_once
 from web.api.operation import KEY_ERRORS, operation
-from web.api.queries import Flag, Listing, Query
-from web.callers import needs
-from web.context import transaction, web_context
 from web.errors import error_response
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Flag, Listing, Query
 
 TYPES = ("application/json", "application/zip", "text/markdown")
 

@@ -10,11 +10,11 @@ import json
 
 from flask import Blueprint, Response, jsonify
 
-from web.appearance import PAPER
-from web.assets import STYLES, asset_url, current_release, read_files
-from web.language import current_language
-from web.plain_pages import show_page
-from web.texts import direction_of, read_texts
+from web.pages.appearance import PAPER
+from web.pages.assets import STYLES, asset_url, current_release, read_files
+from web.pages.language import current_language
+from web.pages.plain_pages import show_page
+from web.pages.texts import direction_of, read_texts
 
 WORKER = "offline/service_worker.js"
 #: What the offline page is drawn with.

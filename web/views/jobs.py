@@ -20,9 +20,9 @@ from shared.store.upkeep import jobs
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Listing
 
 blueprint = Blueprint(
     "jobs", __name__, url_prefix="/conversations/<conversation:conversation_id>/jobs"

@@ -10,8 +10,8 @@ from shared.store import conversations, withheld
 from shared.store.facts import sources, suggestions
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.callers import needs
-from web.context import transaction
+from web.process.context import transaction
+from web.requests.callers import needs
 from web.views.facts import FactAnswer, fact_answer
 from web.views.suggestions import SuggestionAnswer, suggestion_answer
 

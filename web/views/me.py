@@ -14,13 +14,13 @@ from shared.user_data.erasure.conversations import erase_user
 from shared.user_data.export import export_user
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.api.queries import DryRun
-from web.callers import needs
-from web.context import transaction, web_context
-from web.exports import stream_file
-from web.forms import StrictForm, check_written
-from web.receipts import ReceiptAnswer, receipt_answer
-from web.user_name import find_user_name
+from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.fields.user_name import find_user_name
+from web.files.downloads import stream_file
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm, check_written
+from web.requests.queries import DryRun
 
 MAX_INSTRUCTIONS = 1000
 

@@ -14,9 +14,9 @@ from shared.models import Category
 from shared.policy.facts.memory_lists import MAX_ENTRIES, MAX_LIST_CHARS
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import StrictForm
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm
 from web.views.facts import FactAnswer, FactForm, fact_answer
 
 blueprint = Blueprint("memory_lists", __name__, url_prefix="/facts/lists")

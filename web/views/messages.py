@@ -24,10 +24,10 @@ from shared.user_data.erasure.messages import Selection, erase_selection
 from web.api.answers import Answer, Instant
 from web.api.cursors import read_cursor, write_cursor
 from web.api.operation import operation
-from web.api.queries import DeletionWithReplies, Flag, Listing, Number
-from web.callers import needs
-from web.context import transaction, web_context
-from web.receipts import ReceiptAnswer, receipt_answer
+from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import DeletionWithReplies, Flag, Listing, Number
 from web.views.attachments import AttachmentAnswer, attachment_answer
 from web.views.conversations import ConversationAnswer, conversation_fields
 

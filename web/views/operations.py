@@ -18,11 +18,11 @@ from shared.store.upkeep.operations import OpenRounds
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import Id, Listing
-from web.callers import needs
-from web.context import web_context
 from web.errors import error_response
-from web.operators import check_operator
+from web.identity.operators import check_operator
+from web.process.context import web_context
+from web.requests.callers import needs
+from web.requests.queries import Id, Listing
 from web.views.audit import AuditOfAllQuery, AuditPage, audit_page
 
 blueprint = Blueprint("operations", __name__, url_prefix="/operations")

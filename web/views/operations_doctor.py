@@ -11,8 +11,8 @@ from shared.maintenance.doctor import Status
 from shared.settings.sources import Source, list_sources, read_variables
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.callers import needs
-from web.context import web_context
+from web.process.context import web_context
+from web.requests.callers import needs
 from web.views.operations import refuse_others
 
 blueprint = Blueprint("operations_doctor", __name__, url_prefix="/operations/doctor")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from web.assets import list_first_files
-from web.callers import needs
-from web.context import web_context
-from web.language import current_language
-from web.texts import read_texts, write_texts
+from web.pages.assets import list_first_files
+from web.pages.language import current_language
+from web.pages.texts import read_texts, write_texts
+from web.process.context import web_context
+from web.requests.callers import needs
 from web.views import operations
 
 blueprint = Blueprint("operations_page", __name__)

@@ -16,11 +16,11 @@ from shared.settings import Settings
 from shared.store import audit
 from shared.store.audit import AuditFilter
 from shared.store.upkeep import backups
-from web.alerts import Alert, Severity, State, list_alerts
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
-from web.callers import needs
-from web.context import web_context
+from web.operations.alerts import Alert, Severity, State, list_alerts
+from web.process.context import web_context
+from web.requests.callers import needs
 from web.views.operations import refuse_others
 
 blueprint = Blueprint("operations_status", __name__, url_prefix="/operations/status")

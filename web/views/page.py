@@ -1,15 +1,22 @@
-"""The page: rendered from templates. Its scripts fetch all data from the API."""
+"""The page: rendered from templates. Its scripts fetch all data from the API.
+
+A first visit is told where what is said is kept, and which models it is sent to.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
 from flask import Blueprint, g, render_template
 
-from web.assets import STYLES, list_first_files
-from web.callers import needs
-from web.context import web_context
-from web.first_visit import find_whereabouts
-from web.language import current_language, find_chosen_language
-from web.texts import list_languages, read_texts, write_texts
+from shared.settings import STAND_IN_MODEL, Settings
+from web.pages.assets import STYLES, list_first_files
+from web.pages.language import current_language, find_chosen_language
+from web.pages.texts import list_languages, read_texts, write_texts
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("page", __name__)
 
@@ -34,3 +41,38 @@ def show(conversation_id: str = "") -> str:
         may_share=settings.may_share,
         may_operate="operate" in g.caller.scopes,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whereabouts:
+    """Words for `welcome.kept.*` and `welcome.sent.*`."""
+
+    kept: str
+    host: str
+    sent: str
+    models: str
+
+
+def find_whereabouts(settings: Settings) -> Whereabouts:
+    """Who signs in to a site of others is told no name of a host.
+
+    `settings` have the models that operators set up.
+    """
+    host = urlsplit(settings.database_url).hostname or ""
+    place = "machine" if _is_this_machine(host) else "host"
+    used = dict.fromkeys((settings.chat_model, settings.effective_memory_model))
+    models = [model for model in used if model != STAND_IN_MODEL]
+    return Whereabouts(
+        kept=place if settings.auth_mode == "local" else "site",
+        host=host,
+        sent="model" if models else "stand_in",
+        models=", ".join(models),
+    )
+
+
+def _is_this_machine(host: str) -> bool:
+    """Without a name, Postgres is reached by a socket in the file system."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host in {"", "localhost"}

@@ -24,11 +24,11 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import MessageText, ModelName
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction
-from web.forms import StrictForm, check_written
-from web.offered_models import check_offered
+from web.fields.offered_models import check_offered
+from web.process.context import transaction
+from web.requests.callers import needs
+from web.requests.forms import StrictForm, check_written
+from web.requests.queries import Listing
 
 blueprint = Blueprint("personas", __name__, url_prefix="/personas")
 

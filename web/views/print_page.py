@@ -11,12 +11,12 @@ from flask import Blueprint, Response, g
 
 from shared.models import Conversation, ConversationId
 from shared.user_data.export import export_conversation
-from web.callers import needs
-from web.chat_files import speaker_of, title_of
-from web.context import web_context
-from web.file_lines import describe_file
-from web.language import current_language
-from web.plain_pages import show_page
+from web.files.conversation_files import speaker_of, title_of
+from web.files.file_lines import describe_file
+from web.pages.language import current_language
+from web.pages.plain_pages import show_page
+from web.process.context import web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("print_page", __name__)
 

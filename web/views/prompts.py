@@ -24,10 +24,10 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import MessageText
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction
-from web.forms import StrictForm, check_written
+from web.process.context import transaction
+from web.requests.callers import needs
+from web.requests.forms import StrictForm, check_written
+from web.requests.queries import Listing
 
 blueprint = Blueprint("prompts", __name__, url_prefix="/prompts")
 

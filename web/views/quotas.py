@@ -13,8 +13,8 @@ from shared.models import Daily, Quota
 from shared.store import quotas
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
-from web.callers import needs
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("quotas", __name__, url_prefix="/me/quotas")
 

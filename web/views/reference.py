@@ -12,12 +12,13 @@ from flask import Blueprint, Response, current_app, json, jsonify, render_templa
 
 from web.api.document import write_document
 from web.api.outline import group_operations, name_schema
-from web.api.versions import PREFIX
-from web.appearance import Appearance, read_appearance
-from web.context import web_context
-from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
-from web.fixed_answers import FixedAnswer, Once
-from web.texts import SOURCE, direction_of
+from web.api.problems import problem_type
+from web.errors import STATUS_OF_CODE, TITLE_OF_CODE
+from web.pages.appearance import Appearance, read_appearance
+from web.pages.fixed_answers import FixedAnswer, Once
+from web.pages.texts import SOURCE, direction_of
+from web.process.context import web_context
+from web.requests.routing import PREFIX
 
 #: A new version of the site is seen after five minutes.
 CACHE_CONTROL = "public, max-age=300"

@@ -15,10 +15,10 @@ from shared.store import conversations, messages, variants
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import WHOLE, StrictForm
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import WHOLE, StrictForm
+from web.requests.queries import Listing
 from web.views.messages import RATINGS, MessageAnswer, Rating, message_answer
 
 blueprint = Blueprint(

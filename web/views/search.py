@@ -23,11 +23,11 @@ from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.api.patterns import STORABLE
-from web.api.queries import Id, InstantArgument, Number, Query
-from web.callers import needs
-from web.context import web_context
-from web.search_slots import search_slot
-from web.time_zone import find_zone
+from web.fields.time_zone import find_zone
+from web.process.context import web_context
+from web.process.search_slots import search_slot
+from web.requests.callers import needs
+from web.requests.queries import Id, InstantArgument, Number, Query
 from web.views.conversations import ListedAnswer, listed_answer
 from web.views.episodes import EpisodeAnswer, episode_fields
 from web.views.facts import FactAnswer, fact_answer

@@ -14,15 +14,15 @@ from shared.access.shares import open_share
 from shared.errors import NotFoundError
 from shared.models import SharedMessage
 from shared.store import conversations, shares
-from web.api.queries import MAX_NUMBER
-from web.chat_files import title_of
-from web.client_address import client_network
-from web.context import web_context
-from web.file_lines import describe_file
-from web.language import current_language
-from web.markdown import render_markdown, show_as_written
-from web.plain_pages import show_page
-from web.texts import read_plain_texts
+from web.files.conversation_files import title_of
+from web.files.file_lines import describe_file
+from web.pages.language import current_language
+from web.pages.markdown_html import render_markdown, show_as_written
+from web.pages.plain_pages import show_page
+from web.pages.texts import read_plain_texts
+from web.process.context import web_context
+from web.requests.client_address import client_network
+from web.requests.queries import MAX_NUMBER
 
 blueprint = Blueprint("shared_page", __name__)
 

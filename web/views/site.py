@@ -13,10 +13,10 @@ from shared.store import users
 from web.api.answers import Answer, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.user_name import find_user_name
+from web.fields.user_name import find_user_name
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Listing
 
 blueprint = Blueprint("site", __name__)
 

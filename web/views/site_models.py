@@ -28,11 +28,11 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import ModelKey, ModelName
-from web.api.queries import MAX_ID, Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import WHOLE, StrictForm
-from web.model_checks import check_key, check_key_stays, check_name, checked, seal_checked
+from web.fields.model_checks import check_key, check_key_stays, check_name, checked, seal_checked
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import WHOLE, StrictForm
+from web.requests.queries import MAX_ID, Listing
 from web.views.operations import refuse_others
 
 blueprint = Blueprint("site_models", __name__, url_prefix="/operations/models")

@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from shared.ephemeral.client import is_reachable
 from shared.metrics.exporter import find_counters
-from web.context import web_context
+from web.process.context import web_context
 
 blueprint = Blueprint("status", __name__)
 

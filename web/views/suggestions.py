@@ -12,9 +12,9 @@ from shared.store.facts import suggestions
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.queries import Listing
 from web.views.facts import FactAnswer, FactSource, fact_answer
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/facts/suggestions")

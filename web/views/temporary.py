@@ -20,14 +20,14 @@ from shared.rounds.live_reply import LiveReply
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import AgentName, MessageText, ModelName
-from web.callers import needs
-from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
-from web.first_token import observe_first_token
-from web.forms import StrictForm, check_text
-from web.offered_models import choose_model
-from web.own_personas import PersonaId, find_persona
-from web.sse import DESCRIPTION, stream_response, write_events
+from web.fields.offered_models import choose_model
+from web.fields.persona_ids import PersonaId, find_persona
+from web.process.context import web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm, check_text
+from web.streaming.first_token import observe_first_token
+from web.streaming.sse import DESCRIPTION, stream_response, write_events
 from web.views.chat import MODEL_ERRORS
 
 blueprint = Blueprint("temporary", __name__)

@@ -14,8 +14,8 @@ from shared.store import tidyings
 from shared.store.facts import tidied
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
-from web.callers import needs
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 from web.views.facts import FactAnswer, fact_answer
 from web.views.jobs import DueAnswer
 

@@ -22,11 +22,11 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import PRINTABLE, NameText
-from web.api.queries import Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import WHOLE, StrictForm
-from web.operators import check_operator
+from web.identity.operators import check_operator
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import WHOLE, StrictForm
+from web.requests.queries import Listing
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/tokens")
 

@@ -13,8 +13,8 @@ from shared.recall.traces import read_trace
 from shared.store import conversations
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.callers import needs
-from web.context import transaction
+from web.process.context import transaction
+from web.requests.callers import needs
 
 blueprint = Blueprint("traces", __name__, url_prefix="/conversations")
 

@@ -27,10 +27,10 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page, next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.patterns import WebhookUrl
-from web.api.queries import BigNumber, Listing
-from web.callers import needs
-from web.context import transaction, web_context
-from web.forms import StrictForm
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
+from web.requests.forms import StrictForm
+from web.requests.queries import BigNumber, Listing
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 

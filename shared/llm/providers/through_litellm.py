@@ -7,12 +7,21 @@ from typing import Any
 from shared.errors import RequestNotAcceptedError
 from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage, read_count
 from shared.llm.provider_errors import BAD_REQUEST
-from shared.llm.providers.client_options import client_arguments
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
 from shared.llm.response_format import Mode, common_fields
 from shared.llm.targets import Target
 from shared.settings import Settings
+
+# Fields that litellm translates for providers with another protocol than OpenAI's. It leaves out
+# those that a provider does not know.
+TRANSLATED = frozenset(
+    {
+        "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens",
+        "parallel_tool_calls", "presence_penalty", "reasoning_effort", "response_format", "seed",
+        "stop", "temperature", "tool_choice", "tools", "top_p", "user",
+    }
+)  # fmt: skip
 
 # litellm's names. Others cache by themselves.
 CACHES_BY_MARK = frozenset({"anthropic", "bedrock"})
@@ -121,3 +130,15 @@ def _close(stream: Any) -> None:
     close = getattr(getattr(stream, "completion_stream", None), "close", None)
     if close is not None:
         close()
+
+
+def client_arguments(request: ModelRequest, target: Target) -> dict[str, Any]:
+    """A server that speaks OpenAI's protocol gets every field and message as the client sent it.
+
+    litellm would leave out fields that it does not know, and those that are null.
+    """
+    if not request.raw_messages:
+        return {}
+    if target.provider == "openai":
+        return {"extra_body": {**request.options, "messages": list(request.raw_messages)}}
+    return {name: value for name, value in request.options.items() if name in TRANSLATED}

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from typing import Any
 
 from shared.models import Role
-from shared.user_data.imports.citations import resolve_citations
 from shared.user_data.imports.documents import Documents
 from shared.user_data.imports.fields import (
     expect_object,
@@ -22,6 +23,13 @@ from shared.user_data.imports.fields import (
 )
 from shared.user_data.imports.past_conversation import Utterance
 from shared.user_data.imports.trees import list_leaves, shown_path
+
+MAX_REFERENCES = 500  # of one reply
+#: `cite`, `navlist`, `entity` … between characters for private use, or a source in brackets.
+#: No two parts take the same characters, and none gives any back: else an open mark costs a square.
+CITATION = re.compile(r"( ?)(\ue200([a-z_]*+)[^\ue200\ue201]*+\ue201|【[^【】†]*+†[^【】]*+】)")
+CITATION_SIGNS = re.compile(r"[\ue200-\ue206]")
+CITATION_PARTS = "\ue202"
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
 THOUGHTS = ("thoughts", "reasoning_recap")
@@ -138,3 +146,46 @@ def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
     if not isinstance(content, dict):
         return ""
     return read_text(content.get("parts", content.get("text")), left_out)
+
+
+def resolve_citations(text: str, metadata: dict[str, Any]) -> str:
+    """Marks of citations in a reply become links, or go."""
+    if CITATION.search(text) is None and CITATION_SIGNS.search(text) is None:
+        return text
+    links = _links_by_mark(metadata.get("content_references"))
+
+    def show(mark: re.Match[str]) -> str:
+        label = links.get(mark[2]) or (_entity_name(mark[2]) if mark[3] == "entity" else "")
+        return f"{mark[1]}{label}" if label else ""
+
+    return CITATION_SIGNS.sub("", CITATION.sub(show, text)).strip()
+
+
+def _links_by_mark(references: object) -> dict[str, str]:
+    """What is shown in a mark's place, by the mark."""
+    links = {}
+    for item in references[:MAX_REFERENCES] if isinstance(references, list) else []:
+        if isinstance(item, dict):
+            links[read_id(item.get("matched_text"))] = read_id(item.get("alt")) or _list_sources(
+                item
+            )
+    return links
+
+
+def _list_sources(reference: dict[str, Any]) -> str:
+    items = reference.get("items")
+    sources = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    return ", ".join(
+        f"[{read_id(item.get('title')) or url}]({url})"
+        for item in sources
+        if (url := read_id(item.get("url")))
+    )
+
+
+def _entity_name(mark: str) -> str:
+    """An entity is `["kind", "name", …]`."""
+    try:
+        entity = json.loads(mark.rpartition(CITATION_PARTS)[2].rstrip("\ue201"))
+    except (ValueError, RecursionError):
+        return ""
+    return read_id(entity[1]) if isinstance(entity, list) and len(entity) > 1 else ""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Route, expect
 
 from tests.waiting import wait_for
-from web.assets import STATIC
+from web.pages.assets import STATIC
 
 STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import sync_playwright
 
 from tests.e2e.page.conftest import CHROMIUM
-from web.assets import STATIC
+from web.pages.assets import STATIC
 
 FOLDER = STATIC / "icons"
 ROUND_CORNERS = re.compile(r' rx="\d+"')

@@ -13,7 +13,7 @@ from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_attachments import NOTES, picture
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
-from web.texts import read_texts
+from web.pages.texts import read_texts
 
 TEXTS = read_texts("ar")
 FITS = "node => node.scrollWidth <= node.clientWidth"

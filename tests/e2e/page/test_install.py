@@ -13,7 +13,7 @@ from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import PATIENCE_MS, OpenPage
 from tests.e2e.site import Site
 from tests.waiting import wait_for
-from web.assets import STATIC
+from web.pages.assets import STATIC
 
 CONTROLLED = """() => new Promise((done) => {
   const { serviceWorker } = navigator;

@@ -32,7 +32,7 @@ from tests.integration.worker import (
 )
 from tests.refusals import code_of, message_of
 from tests.waiting import PATIENCE_S, wait_for
-from web.identity import LOCAL_USER
+from web.identity.identification import LOCAL_USER
 
 ROUNDS = 4
 SEND_S = 10  # what a round may lose to a broker that is down

@@ -12,10 +12,10 @@ import pytest
 
 from supervisor.child import Child
 from supervisor.embedded.owner import present_account
+from supervisor.launch_plan import Program
 from supervisor.orphans import end_orphans
 from supervisor.output import Output
 from supervisor.pid_files import PidFiles
-from supervisor.program import Program
 from tests.small_disk import SmallDisk, small_disk
 from tests.waiting import wait_for
 

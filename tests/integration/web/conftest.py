@@ -22,8 +22,8 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.services import MakeSettings, Services, as_owner
 from web.app import create_app
-from web.context import WebContext
-from web.identity import LOCAL_USER
+from web.identity.identification import LOCAL_USER
+from web.process.context import WebContext
 
 __all__ = ["openai_server"]
 

@@ -20,7 +20,7 @@ from tests.integration.web.attachments import NOTES, add, asked, rows, send, upl
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import work_off
 from tests.services import as_owner
-from web.identity import LOCAL_USER
+from web.identity.identification import LOCAL_USER
 
 
 def test_a_text_is_given_to_the_model_and_stands_at_its_message(

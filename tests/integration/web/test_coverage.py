@@ -7,7 +7,7 @@ from typing import Any
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import add_episode
-from web.identity import LOCAL_USER
+from web.identity.identification import LOCAL_USER
 
 
 def covered(browser: Browser, talk: Conversing) -> Any:

@@ -20,7 +20,7 @@ from tests.integration.web.cut_replies import CUT, REST, WHOLE, go_on, kept, say
 from tests.integration.web.rows import rows
 from tests.integration.worker import WORK, expire_leases, list_jobs, work_off
 from tests.services import as_owner
-from web.identity import LOCAL_USER
+from web.identity.identification import LOCAL_USER
 
 
 @pytest.mark.parametrize("reason", ["length", "content_filter"])

@@ -16,7 +16,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.test_operations import PROXY
 from tests.waiting import PATIENCE_S, wait_for
-from web.doctor_runs import DoctorRuns
+from web.operations.doctor_runs import DoctorRuns
 
 PATH = "/api/v1/operations/doctor"
 KEY = "sk-a-key-that-nobody-may-read"

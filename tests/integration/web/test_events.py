@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from tests.integration.web.conftest import Browser, read_events
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 
 CHANGED = "conversation.changed"
 HOME = {"category": "identity", "key": "shoe_size", "value": "Lisbon"}

@@ -23,7 +23,7 @@ from tests.integration.web.transfers import (
 )
 from tests.refusals import code_of
 from tests.services import as_owner
-from web.limits import EXPORTS_SHARE
+from web.process.concurrency_limits import EXPORTS_SHARE
 
 KEPT = (
     "sequence_number", "role", "content", "status", "model", "error", "created_at", "withheld_at",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.integration.web.conftest import Browser
-from web.assets import current_release
+from web.pages.assets import current_release
 
 pytestmark = pytest.mark.shares_sites
 

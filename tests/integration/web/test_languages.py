@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.integration.web.conftest import Browser, MakeBrowser
-from web.texts import read_texts
+from web.pages.texts import read_texts
 
 pytestmark = pytest.mark.newcomers
 

@@ -12,7 +12,7 @@ import shared.access.shares
 import shared.access.tokens
 import shared.attachments.storing
 import shared.rounds.branching
-import web.limits
+import web.process.concurrency_limits
 import web.views.personas
 import web.views.prompts
 import web.views.site_models
@@ -98,7 +98,7 @@ def site(make_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch) 
     for module, name in CONSTANTS:
         monkeypatch.setattr(module, name, MOST)
     for name in ("UPLOADS", "UPLOADS_PER_USER"):
-        monkeypatch.setattr(web.limits, name, AT_ONCE)
+        monkeypatch.setattr(web.process.concurrency_limits, name, AT_ONCE)
     return make_browser(
         max_webhooks_per_user=MOST,
         max_live_rounds=100,

@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 
 pytestmark = pytest.mark.newcomers
 

@@ -10,7 +10,7 @@ import pytest
 
 from shared.models.prompts import MAX_PROMPTS
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.transfers import send
 
 pytestmark = pytest.mark.newcomers

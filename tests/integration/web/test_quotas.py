@@ -13,7 +13,7 @@ from shared.maintenance.retention import retire
 from shared.models import UserId
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.transfers import dialogue
 from tests.refusals import code_of, message_of
 from tests.waiting import wait_for

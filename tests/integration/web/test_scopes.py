@@ -6,7 +6,7 @@ import pytest
 
 from tests.integration.web.conftest import Browser
 from web.app import OPEN_ENDPOINTS
-from web.callers import Scope, scopes_of
+from web.requests.callers import Scope, scopes_of
 
 pytestmark = pytest.mark.shares_sites
 

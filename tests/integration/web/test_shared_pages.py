@@ -11,7 +11,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_shares import NOWHERE, read, share
 from tests.integration.web.transfers import dialogue, said, send
-from web.markdown import MOST_CHARS, show_as_written
+from web.pages.markdown_html import MOST_CHARS, show_as_written
 from web.views import shared_page
 from web.views.shared_page import PAGE_MESSAGES, READS_PER_ADDRESS
 

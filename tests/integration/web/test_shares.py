@@ -14,7 +14,7 @@ from shared.maintenance.retention import retire
 from shared.models import Outcome
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, MakeBrowser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.transfers import dialogue, send
 from tests.services import as_owner
 

@@ -11,11 +11,11 @@ from werkzeug.test import TestResponse
 from shared.access.tokens import MAX_TOKENS
 from shared.db import execute, fetch_rows
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 from tests.refusals import code_of, message_of
 from tests.services import as_owner
 from web.app import OPEN_ENDPOINTS
-from web.callers import scopes_of
+from web.requests.callers import scopes_of
 
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 READ = ["memory:read"]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_identity import PROXY
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.two_users import ADA, BOB, MARK, fill, find_ids, owned
 
 

@@ -29,7 +29,7 @@ def told_names() -> set[str]:
 
 def read_names() -> set[str]:
     """Those that are read when they are asked for."""
-    source = (ROOT / "web/backlog.py").read_text()
+    source = (ROOT / "web/operations/backlog.py").read_text()
     up = {f"throughline_{what}_up" for what in re.findall(r'_up\("([a-z]+)"', source)}
     return set(re.findall(r'"(throughline_[a-z_]+)"', source)) | up
 

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from web.texts import FOLDER, OPERATORS_OWN, SOURCE, list_languages, read_texts, write_texts
+from web.pages.texts import FOLDER, OPERATORS_OWN, SOURCE, list_languages, read_texts, write_texts
 
 COMPLETE = ("de", "ar")
 SETS = ("", "account-", "pages-")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from web.assets import PAGES, SIGNED_OUT, STATIC
+from web.pages.assets import PAGES, SIGNED_OUT, STATIC
 
 ROOT = Path(__file__).parents[3]
 ENTRIES = [STATIC / page for page in (*PAGES, SIGNED_OUT)]

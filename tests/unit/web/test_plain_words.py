@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from web.texts import FOLDER
+from web.pages.texts import FOLDER
 
 MAKERS_WORDS = {
     "en": ("stand-in", "vector", "as its server calls it"),

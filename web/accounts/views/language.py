@@ -8,8 +8,8 @@ from web.accounts.addresses import page_within
 from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
 from web.accounts.pages import go_to
-from web.client_address import is_https
-from web.language import keep_language
+from web.pages.language import keep_language
+from web.requests.client_address import is_https
 
 
 @blueprint.post("/language")

@@ -17,7 +17,7 @@ from web.accounts.context import account_context, settings
 from web.accounts.pages import go_to
 from web.accounts.signed_in import sign_in
 from web.accounts.tokens import make_account_id
-from web.context import transaction
+from web.process.context import transaction
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider

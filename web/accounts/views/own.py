@@ -18,8 +18,8 @@ from web.accounts.passwords import check_new_password, hash_password
 from web.accounts.revocation import end_access, list_kept_tokens, wants_tokens_revoked
 from web.accounts.signed_in import own_account, sign_in, sign_out_browser, sign_out_everywhere
 from web.accounts.views.sign_up import read_new_password
-from web.callers import needs
-from web.context import transaction, web_context
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 
 
 @blueprint.get("")

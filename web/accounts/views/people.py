@@ -17,10 +17,10 @@ from web.accounts.links import make_invitation, make_reset
 from web.accounts.pages import go_to, show_page
 from web.accounts.signed_in import own_account
 from web.accounts.tokens import is_account_id
-from web.callers import needs
-from web.context import transaction, web_context
-from web.language import current_language
-from web.texts import read_account_texts
+from web.pages.language import current_language
+from web.pages.texts import read_account_texts
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 
 
 @blueprint.get("/people")

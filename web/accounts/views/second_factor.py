@@ -12,9 +12,9 @@ from web.accounts.blueprint import blueprint
 from web.accounts.pages import go_to, say, show_page
 from web.accounts.signed_in import own_account
 from web.accounts.views.own import show_own
-from web.callers import needs
-from web.language import current_language
-from web.texts import read_account_texts
+from web.pages.language import current_language
+from web.pages.texts import read_account_texts
+from web.requests.callers import needs
 
 
 @blueprint.post("/second-factor/begin")

@@ -23,10 +23,10 @@ from web.accounts.signed_in import (
     wait_for_code,
 )
 from web.accounts.signed_in import sign_in as begin_session
-from web.callers import needs
-from web.context import transaction
-from web.language import current_language
-from web.texts import read_account_texts
+from web.pages.language import current_language
+from web.pages.texts import read_account_texts
+from web.process.context import transaction
+from web.requests.callers import needs
 
 MAX_TRIED_CHARS = 256
 

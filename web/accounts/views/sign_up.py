@@ -13,7 +13,7 @@ from web.accounts.links import count_tokens_behind, use_reset
 from web.accounts.pages import go_to, say, show_page
 from web.accounts.revocation import wants_tokens_revoked
 from web.accounts.signed_in import sign_in, sign_out
-from web.context import web_context
+from web.process.context import web_context
 
 UNLIKE = "The two passwords are not the same."
 

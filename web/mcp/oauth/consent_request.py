@@ -18,8 +18,8 @@ from mcp.shared.auth import OAuthClientInformationFull
 from shared.errors import InvalidRequestError
 from shared.models import Scope
 from web.accounts.addresses import site_url
-from web.context import web_context
 from web.mcp.oauth.clients import OFFERED
+from web.process.context import web_context
 
 PAGE = "/account/connect"
 LIFE_S = 900  # to sign in, and to decide

@@ -33,9 +33,9 @@ from shared.errors import ConflictError, NotSignedInError
 from shared.models import Thing, UserId
 from shared.store import oauth_grants, tokens, users
 from shared.store.oauth_grants import Grant, NewGrant, Renewal
-from web.context import web_context
 from web.mcp.oauth.clients import RegisteredClient, find_client, hash_client, register
 from web.mcp.oauth.consent_request import ConsentRequest, consent_address
+from web.process.context import web_context
 
 CODE_LIFE_S = 60
 ACCESS_LIFE_S = 3600

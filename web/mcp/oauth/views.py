@@ -1,10 +1,11 @@
-"""The addresses of the authorization server, which programs ask."""
+"""The addresses of the authorization server, which programs ask, and its consent page."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify, request
 from mcp.server.auth.handlers.authorize import AuthorizationHandler
@@ -15,11 +16,16 @@ from mcp.server.auth.settings import ClientRegistrationOptions
 from starlette.requests import Request
 from starlette.responses import Response as StarletteResponse
 
+from shared.errors import InvalidRequestError
 from web.accounts.addresses import site_url
-from web.context import web_context
-from web.mcp.oauth.clients import OFFERED, find_client
-from web.mcp.oauth.consent_request import resource_url
-from web.mcp.oauth.grants import Grants, withdraw
+from web.accounts.blueprint import blueprint as account_pages
+from web.accounts.pages import show_page
+from web.accounts.signed_in import own_account
+from web.mcp.oauth.clients import OFFERED, RegisteredClient, find_client
+from web.mcp.oauth.consent_request import ConsentRequest, read_request, resource_url
+from web.mcp.oauth.grants import Grants, add_grant, withdraw
+from web.process.context import web_context
+from web.requests.callers import needs
 
 MAX_BODY_BYTES = 16_384
 
@@ -96,6 +102,40 @@ def revoke() -> Response:
     return Response(status=200)
 
 
+@account_pages.get("/connect")
+@needs()
+def connect() -> Response:
+    """The consent page, among the account pages: its forms are protected as theirs are."""
+    own_account()
+    consent_request = read_request(request.args.get("request", ""))
+    return show_page(
+        "connect",
+        client=_client_of(consent_request).client_name,
+        place=_place_of(consent_request.redirect_uri),
+        scopes=consent_request.scopes,
+        sealed=request.args["request"],
+    )
+
+
+@account_pages.post("/connect")
+@needs()
+def decide() -> Response:
+    """The page goes back to the program by itself.
+
+    It is no redirect: browsers follow one after a form only to places that the page's policy names.
+    """
+    account = own_account()
+    consent_request = read_request(request.form.get("request", ""))
+    client = _client_of(consent_request)
+    if request.form.get("decision") == "allow":
+        address = consent_request.answer(
+            code=add_grant(account.account_id, consent_request, client)
+        )
+    else:
+        address = consent_request.answer(error="access_denied")
+    return show_page("connected", client=client.client_name, address=address)
+
+
 def _run(handle: Callable[[Request], Awaitable[StarletteResponse]]) -> Response:
     """One of the SDK's handlers, in an event loop of its own (see `web/mcp/exchange.py`)."""
     answer = asyncio.run(_handle(handle, request.get_data()))
@@ -124,3 +164,16 @@ async def _handle(
         ],
     }
     return await handle(Request(scope, receive))
+
+
+def _place_of(redirect_uri: str) -> str:
+    """Where the browser goes back to, as people read it."""
+    parts = urlsplit(redirect_uri)
+    return parts.netloc if parts.scheme in {"http", "https"} else f"{parts.scheme}:"
+
+
+def _client_of(consent_request: ConsentRequest) -> RegisteredClient:
+    client = find_client(consent_request.client_id)
+    if client is None:
+        raise InvalidRequestError("The program is not known here any more. Please connect anew.")
+    return client

@@ -9,12 +9,12 @@ from shared.errors import InvalidRequestError
 from shared.events.announcements import announce
 from shared.facts.corrections import Correction, correct_fact
 from shared.models import Category
-from web.context import transaction, web_context
 from web.mcp.items import FactItem, Instant, Item, fact_item
 from web.mcp.listing import list_facts, read_cursor
 from web.mcp.tool import Arguments, Tool
 from web.mcp.tools.remember import Share
 from web.mcp.uris import read_fact_uri
+from web.process.context import transaction, web_context
 
 
 class ListArguments(Arguments):

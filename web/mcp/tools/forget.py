@@ -11,10 +11,10 @@ from shared.user_data.erasure.episodes import erase_episode
 from shared.user_data.erasure.facts import Forgetting, erase_fact
 from shared.user_data.erasure.messages import Selection, erase_selection
 from shared.user_data.erasure.receipts import Receipt, TaughtFact
-from web.context import transaction, web_context
 from web.mcp.items import ReceiptItem, TaughtFactItem
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import Numbered, Spoken, fact_uri, message_uri, read_fact_uri, read_uri
+from web.process.context import transaction, web_context
 
 
 class ForgetArguments(Arguments):

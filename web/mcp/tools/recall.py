@@ -13,13 +13,13 @@ from shared.policy.prompt import build_memory
 from shared.policy.recalled import Recalled
 from shared.recall.prompt import recall_for_question
 from shared.timing import Steps
-from web.context import web_context
-from web.forms import check_text
+from web.fields.time_zone import find_zone
 from web.mcp.items import Item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import episode_uri, fact_uri, message_uri
-from web.search_slots import search_slot
-from web.time_zone import find_zone
+from web.process.context import web_context
+from web.process.search_slots import search_slot
+from web.requests.forms import check_text
 
 DEFAULT_TOKENS = 2000
 LEAST_TOKENS = 200

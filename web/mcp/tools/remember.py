@@ -14,11 +14,11 @@ from shared.events.announcements import announce
 from shared.facts.corrections import Statement, state_fact
 from shared.models import Category
 from shared.rounds.notes import Note, keep_note
-from web.context import transaction, web_context
-from web.forms import check_text
 from web.mcp.items import FactItem, Item, fact_item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import message_uri
+from web.process.context import transaction, web_context
+from web.requests.forms import check_text
 
 MAX_FACTS = 50
 

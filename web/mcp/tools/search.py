@@ -13,12 +13,12 @@ from shared.models.attachments import FilePassage
 from shared.policy.snippets import Pieces
 from shared.recall.search import Search, search_memory
 from shared.store.search.hits import FoundMessage
-from web.context import web_context
+from web.fields.time_zone import find_zone
 from web.mcp.items import EpisodeItem, FileItem, Instant, Item, MessageItem, episode_item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import message_uri
-from web.search_slots import search_slot
-from web.time_zone import find_zone
+from web.process.context import web_context
+from web.process.search_slots import search_slot
 from web.views.search import MAX_QUERY_CHARS, check_query
 
 

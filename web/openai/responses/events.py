@@ -19,7 +19,7 @@ from web.openai.responses.answers import (
     status_of,
     text_part,
 )
-from web.sse import PING, PING_S
+from web.streaming.sse import PING, PING_S
 
 RESTARTED = Outcome(status="failed", content="", error=RESTARTING, error_code="unavailable")
 

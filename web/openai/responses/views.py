@@ -17,13 +17,11 @@ from shared.rounds import outcomes
 from shared.rounds.followers import follow_reply
 from shared.store import client_turns, messages, responses
 from shared.store.responses import StoredResponse
-from web.callers import needs
-from web.context import transaction, web_context
 from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
-from web.openai.responses.answers import ResponseHead, response_json
+from web.openai.responses.answers import ResponseHead, input_item, response_json
 from web.openai.responses.events import write_response_events
 from web.openai.responses.forms import (
     ResponseForm,
@@ -31,7 +29,6 @@ from web.openai.responses.forms import (
     messages_of,
     options_of,
 )
-from web.openai.responses.input_items import input_item
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -42,6 +39,8 @@ from web.openai.rounds import (
     wait_for_reply,
 )
 from web.openai.streams import openai_stream
+from web.process.context import transaction, web_context
+from web.requests.callers import needs
 
 blueprint = Blueprint("openai_responses", __name__, url_prefix="/v1/responses")
 

@@ -1,12 +1,59 @@
-"""The language tables folded, and joined over all languages."""
+"""The language tables folded, and joined over all languages; and synonyms across them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from shared.policy.facts.grounding.folding import fold
-from shared.policy.facts.grounding.synonyms import SAME
 from shared.policy.facts.languages import LANGUAGES
+
+#: Words that models translate, in all languages: currencies, languages, food, diets.
+SYNONYMS = {
+    "kilogram": "kg, kilo, kilos, kilograms, kilogramm, kilogramme, kilogramos, chilo, chili, "
+    "quilos, кг, килограмм, килограммов, 公斤, キロ",
+    "kilometre": "km, kilometer, kilometers, kilometres, kilómetros, kilomètres, chilometri, "
+    "quilômetros, км, километров, 公里",
+    "centimetre": "cm, zentimeter, centimeters, centimetres, centímetros, centimètres, centimetri, "
+    "см, 厘米",
+    "euro": "€, eur, euros, евро, 欧元, ユーロ, يورو",
+    "dollar": "$, usd, dollars, dólar, dólares, доллар, долларов, 美元, ドル, دولار",
+    "pound": "£, gbp, pounds, libras, pfund",
+    "yen": "¥, jpy, 円, 日元",
+    "yuan": "cny, rmb, 元, 人民币",
+    "rupee": "₹, inr, rupees, रुपये",
+    "rouble": "₽, rub, roubles, рублей, рубль",
+    "franc": "chf, francs, franken, sfr",
+    "english": "englisch, inglés, anglais, inglese, inglês, engels, английский, английском, "
+    "английски, 英语, 英文, 英語, ingilizce, الإنجليزية, अंग्रेज़ी, अंग्रेजी",
+    "german": "deutsch, deutsche, alemán, allemand, tedesco, alemão, duits, немецкий, немецком, "
+    "немецки, 德语, ドイツ語, almanca, الألمانية",
+    "spanish": "spanisch, español, espagnol, spagnolo, espanhol, spaans, испанский, испанском, "
+    "西班牙语, スペイン語, ispanyolca, الإسبانية",
+    "french": "französisch, francés, français, francese, francês, frans, французский, французском, "
+    "法语, フランス語, fransızca, الفرنسية",
+    "italian": "italienisch, italiano, italien, italiaans, итальянский, 意大利语, イタリア語",
+    "portuguese": "portugiesisch, portugués, portugais, portoghese, português, portugees",
+    "dutch": "niederländisch, neerlandés, holandés, néerlandais, olandese, holandês, nederlands",
+    "russian": "russisch, ruso, russe, russo, русский, русском, русски, 俄语, ロシア語",
+    "chinese": "chinesisch, chino, chinois, cinese, chinês, китайский, 中文, 汉语, 中国語, çince",
+    "japanese": "japanisch, japonés, japonais, giapponese, japonês, японский, 日语, 日本語",
+    "arabic": "arabisch, árabe, arabe, arabo, арабский, العربية, 阿拉伯语",
+    "turkish": "türkisch, turco, turc, turks, türkçe, турецкий",
+    "hindi": "हिंदी, हिन्दी, हिंदी में",
+    "vegetarian": "vegetarier, vegetarierin, vegetarisch, vegetariano, vegetariana, végétarien, "
+    "végétarienne, vegetariër, вегетарианец, вегетарианка, 素食, 吃素, ベジタリアン, 菜食主義, "
+    "vejetaryen, vejetaryenim, نباتي, نباتية, शाकाहारी",
+    "vegan": "veganer, veganerin, vegano, vegana, végan, végane, vegane, veganistisch, веган, "
+    "веганка, 纯素, ヴィーガン",
+    "peanut": "peanuts, erdnuss, erdnüsse, erdnüssen, cacahuete, cacahuetes, cacahuate, "
+    "cacahuates, arachide, arachidi, arachides, cacahuète, cacahuètes, amendoim, amendoins, "
+    "pinda, pinda's, pindas, арахис, 花生, ピーナッツ, 落花生, fıstık, yer fıstığı, "
+    "الفول السوداني, मूंगफली",
+    "nut": "nuts, nuss, nüsse, nüssen, nueces, nuez, noix, noci, nozes, noten, орехи, орехов, "
+    "坚果, ナッツ, المكسرات",
+    "lactose": "laktose, lactosa, lattosio, лактоза, лактозу, лактозы, 乳糖, laktoz",
+    "gluten": "glutine, glúten, глютен, 麸质, グルテン",
+}
 
 
 def split_list(listed: str) -> list[str]:
@@ -57,4 +104,6 @@ DAYS = {fold(words): days for one in LANGUAGES for words, days in one.days.items
 WEEKS = frozenset(word for one in LANGUAGES for word in _folded(one.weeks))
 MONTH_UNITS = frozenset(word for one in LANGUAGES for word in _folded(one.month_units))
 YEARS = frozenset(word for one in LANGUAGES for word in _folded(one.years))
-CONCEPTS = {fold(word): name for name, words in SAME.items() for word in (*split_list(words), name)}
+CONCEPTS = {
+    fold(word): name for name, words in SYNONYMS.items() for word in (*split_list(words), name)
+}

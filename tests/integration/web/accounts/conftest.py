@@ -20,7 +20,7 @@ from web.accounts.names import read_names
 from web.accounts.passwords import hash_password
 from web.accounts.signed_in import sign_in
 from web.accounts.tokens import make_account_id
-from web.context import transaction
+from web.process.context import transaction
 
 PASSWORD = "walks on the moon"  # noqa: S105
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')

@@ -11,8 +11,8 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from tests.integration.web.conftest import Browser
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.mcp.conftest import Memory
-from tests.integration.web.test_identity import PROXY
 
 MARK = "Xylophagous"
 TOKEN = "a-token-of-the-site"  # noqa: S105 - of a test

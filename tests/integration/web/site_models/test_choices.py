@@ -15,6 +15,7 @@ from shared.services import Services
 from shared.timing import Deadline
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import DRAIN_S, Browser
+from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.site_models.conftest import (
     KEY,
     MODELS,
@@ -22,7 +23,6 @@ from tests.integration.web.site_models.conftest import (
     offered,
     set_up,
 )
-from tests.integration.web.test_identity import PROXY
 from tests.integration.worker import work_off
 
 PERSONAS = "/api/v1/personas"

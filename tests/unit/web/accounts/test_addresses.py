@@ -7,7 +7,7 @@ from flask import Flask, request
 
 from shared.settings import Settings
 from web.accounts.addresses import page_within, site_url
-from web.client_address import client_network
+from web.requests.client_address import client_network
 
 PROXIED = Settings(auth_mode="password", trusted_proxies=("10.0.0.0/8", "fd00::/8"))
 

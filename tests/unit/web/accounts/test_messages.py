@@ -13,8 +13,9 @@ import pytest
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError, TooManyAttemptsError
 from web import accounts
 from web.accounts.creation import DEAD_LINK, FIRST_ACCOUNT
-from web.mcp.oauth import consent, consent_request
-from web.texts import ERRORS, SOURCE, list_languages, read_account_texts, say_on_account_pages
+from web.mcp.oauth import consent_request
+from web.mcp.oauth import views as oauth
+from web.pages.texts import ERRORS, SOURCE, list_languages, read_account_texts, say_on_account_pages
 
 PACKAGE = Path(accounts.__file__).parent
 #: Raised by expressions that need a request.
@@ -31,7 +32,7 @@ def list_accounts_modules() -> Iterator[ModuleType]:
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[-1] not in {"__init__", "__main__"}:
             yield importlib.import_module(".".join((accounts.__name__, *parts)))
-    yield from (consent, consent_request)
+    yield from (oauth, consent_request)
 
 
 def list_messages(module: ModuleType) -> Iterator[str]:

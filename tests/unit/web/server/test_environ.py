@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.errors import InvalidRequestError
-from web.identity import read_name
+from web.identity.identification import read_name
 from web.server.environ import make_environ
 
 

@@ -1,0 +1,1 @@
+"""What the fields of requests may say, where several views or doors read the same field."""

@@ -1,0 +1,1 @@
+"""Files that are written for the user, and how they are sent."""

@@ -1,0 +1,1 @@
+"""The objects of one web process, and how a request reaches them."""

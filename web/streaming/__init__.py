@@ -1,0 +1,1 @@
+"""Replies that are sent while they are written."""
