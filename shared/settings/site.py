@@ -61,7 +61,6 @@ class SiteSettings(Group):
     web_concurrency: Positive = 1  # web processes
     drain_s: Annotated[float, Field(ge=0)] = 5  # time for open replies after a request to stop
     start_gate: str = ""  # a file: the page answers once it is there; `make run` names one
-    search_timeout_s: Seconds = 3  # for all statements of one search
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     metrics_address: str = "127.0.0.1"

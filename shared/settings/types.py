@@ -44,7 +44,6 @@ def _check_networks(entries: tuple[str, ...]) -> tuple[str, ...]:
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0, le=LONGEST_S)]
 Count = Annotated[int, Field(ge=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 Port = Annotated[int, Field(gt=0, le=65_535)]
 AnyPort = Annotated[int, Field(ge=0, le=65_535)]  # 0: one that is free

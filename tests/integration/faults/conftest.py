@@ -27,7 +27,6 @@ def model_settings(openai_server: FakeOpenAI) -> dict[str, object]:
         "llm_timeout_s": 5,
         "llm_deadline_s": 10,
         "llm_tries": 1,
-        "llm_retry_after_max_s": 0.5,
     }
 
 
