@@ -22,12 +22,20 @@ from shared.store.lease.kinds import DERIVATIONS
 # Connections outside the pool: leases are renewed and rounds closed even if the pool is exhausted.
 HEARTBEATS = 1
 CLOSINGS = 2
+#: How often a job is begun before it counts as failed: what kills a worker must not do so for ever.
+MAX_ATTEMPTS = 5
 
 
 class Services:
     """Creating this object opens no connection."""
 
-    def __init__(self, settings: Settings, *, recall_timeout_s: float = RECALL_TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        recall_timeout_s: float = RECALL_TIMEOUT_S,
+        max_attempts: int = MAX_ATTEMPTS,
+    ) -> None:
         """Raises `SettingsError` when Postgres or Redis has no address."""
         urls = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
         for name, url in urls.items():
@@ -35,6 +43,7 @@ class Services:
                 raise SettingsError(f"{name} is not set. `make run` sets it by itself.")
         self.settings = settings
         self.recall_timeout_s = recall_timeout_s
+        self.max_attempts = max_attempts
         self.database = Database(settings.database_url, settings.db_pool_size)
         self.redis = connect_redis(settings.redis_url)
         self.broker = make_celery(settings)

@@ -14,6 +14,7 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
+from shared.settings.start_gate import find_start_gate
 from web import assets
 from web.accounts import DOORS
 from web.api.operation import operation_of
@@ -28,6 +29,7 @@ from web.compression import compress_responses
 from web.context import WebContext, web_context
 from web.doctor_runs import DoctorRuns
 from web.errors import register_errors
+from web.forms import MAX_MESSAGE_CHARS
 from web.guards import (
     FILE_TYPE,
     JSON_TYPE,
@@ -135,9 +137,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.request_class = CheckedRequest
     app.json = StrictJson(app)
-    app.config["MAX_CONTENT_LENGTH"] = (
-        settings.max_message_chars * ESCAPED_BYTES + OTHER_FIELDS_BYTES
-    )
+    app.config["MAX_CONTENT_LENGTH"] = MAX_MESSAGE_CHARS * ESCAPED_BYTES + OTHER_FIELDS_BYTES
     services = Services(settings)
     encoder = QueryEncoder(settings)
     runner = RoundRunner(services, encoder)
@@ -191,7 +191,7 @@ def warm_up_in_background(app: Flask) -> None:
 def _warm_up(context: WebContext) -> None:
     """The model's library comes first: recall works by words while the encoder loads."""
     settings = context.services.settings
-    if not settings.start_gate:  # the supervisor has it answer when it is ready
+    if not find_start_gate():  # the supervisor has it answer when it is ready
         watch = context.readiness.watch
         threading.Thread(target=watch, args=(context.leaving,), daemon=True).start()
     if settings.has_accounts:

@@ -63,6 +63,7 @@ class Attempts:
     targets: tuple[Target, ...]
     call: Call
     settings: Settings
+    deadline_s: float
     is_streamed: bool = True
     has_begun: bool = field(default=False, init=False)
 
@@ -72,7 +73,7 @@ class Attempts:
         When all models fail it raises the first transient error, else the first error: after a
         transient error the caller may try again later.
         """
-        deadline_at = time.monotonic() + self.settings.llm_deadline_s
+        deadline_at = time.monotonic() + self.deadline_s
         errors: list[ThroughlineError] = []
         for target in self.targets:
             try:

@@ -54,6 +54,7 @@ from shared.time_zones import zone_of
 from shared.timing import Steps
 
 MAX_FACTS = 100
+RECALL_TOP_K = 3  # episodes; what else is known of a question comes as quotes, while there is room
 #: Facts from this importance on are given to every prompt; models call small things 0.3 or less.
 FACT_RECALL_IMPORTANCE = 0.5
 
@@ -191,7 +192,7 @@ def _find_related(
         reading.query,
         matches.relevant,
         prompt_content,
-        settings.recall_top_k,
+        RECALL_TOP_K,
     )
     return Recalled(
         episodes=episodes,

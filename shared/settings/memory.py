@@ -31,9 +31,7 @@ class MemorySettings(Group):
 
     # Episodes and facts
     memory_window_limit: Positive | None = None
-    episode_trigger_turns: Positive = 20
-    episode_keep_turns: Annotated[int, Field(ge=0)] = 10
-    recall_top_k: Positive = 3
+    episode_trigger_turns: Annotated[int, Field(ge=2)] = 20  # the newer half stays out of it
     recall_languages: Annotated[Names, Field(min_length=1, max_length=3)] = ("english",)
 
     # Prompt
