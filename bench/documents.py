@@ -1,4 +1,4 @@
-"""Which files in folders are read, and why others are refused: `python -m bench.documents FOLDER…`."""
+"""Which files in folders are read, or why not: `python -m bench.documents FOLDER…`."""
 
 from __future__ import annotations
 

@@ -69,12 +69,12 @@ def started(size: int) -> Iterator[tuple[Product, list[Peer]]]:
             read_settings(
                 database_url=as_application(url),
                 redis_url=running.valkey.url,
-                recall_timeout_s=30,  # as long as the others may take
                 llm_model="bench",
                 llm_api_base=model_url,
                 llm_api_key="bench",
                 memory_max_calls=max(CLIENTS),
-            )
+            ),
+            recall_timeout_s=30,  # as long as the others may take
         )
         built_in = BuiltIn(services)
         peers: list[Peer] = [

@@ -12,6 +12,7 @@ from typing import Any
 
 from bench.recall_chats import Chat
 from shared.db import PgConnection, fetch_rows
+from shared.guard import RECALL_TIMEOUT_S
 from shared.models import MessageKey, Query, UserId
 from shared.policy.ranking.words import weigh_words
 from shared.recall.messages import MOST_COUNTED, WITH_WORDS
@@ -26,7 +27,13 @@ TOKENS_OF = "gpt-4"  # cl100k, as in the papers
 
 
 @contextmanager
-def open_services(database_url: str, redis_url: str, **overrides: object) -> Iterator[Services]:
+def open_services(
+    database_url: str,
+    redis_url: str,
+    *,
+    recall_timeout_s: float = RECALL_TIMEOUT_S,
+    **overrides: object,
+) -> Iterator[Services]:
     """On the services given, or on an embedded Postgres and Valkey that end with this process.
 
     `overrides` are settings.
@@ -34,15 +41,17 @@ def open_services(database_url: str, redis_url: str, **overrides: object) -> Ite
     with tempfile.TemporaryDirectory() as data:
         overrides |= {"data_dir": Path(data)}
         if database_url:
-            yield from _services(database_url=database_url, redis_url=redis_url, **overrides)
+            overrides |= {"database_url": database_url, "redis_url": redis_url}
+            yield from _services(recall_timeout_s, overrides)
             return
         with running_services() as running, running.databases.copy() as url:
-            yield from _services(database_url=url, redis_url=running.valkey.url, **overrides)
+            overrides |= {"database_url": url, "redis_url": running.valkey.url}
+            yield from _services(recall_timeout_s, overrides)
 
 
-def _services(**overrides: object) -> Iterator[Services]:
+def _services(recall_timeout_s: float, overrides: dict[str, object]) -> Iterator[Services]:
     settings = read_settings(**overrides)
-    services = Services(settings)
+    services = Services(settings, recall_timeout_s=recall_timeout_s)
     try:
         yield services
     finally:

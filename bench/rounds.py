@@ -104,9 +104,7 @@ def main(
             "LLM_API_KEY": "bench",
             "MEMORY_MODEL": STAND_IN_MODEL,
             "WEB_CONCURRENCY": str(processes),
-            "MAX_LIVE_ROUNDS": "60",
-            "MAX_LIVE_ROUNDS_PER_USER": "60",
-            "MAX_FOLLOWERS_PER_USER": "60",
+            "MAX_LIVE_ROUNDS": "240",  # all clients are one user, who may have a quarter
         }
         site = stack.enter_context(supervised(folder / "data", **settings))
         remember(site, messages)

@@ -26,7 +26,7 @@ START_S = 90
 LIMIT_S = 120
 POLL_S = 0.25
 #: A killed worker's jobs are free again after this, and sent again by the sweep.
-SHORT_LEASES = {"LEASE_S": "10", "DISPATCH_GRACE_S": "5"}
+SHORT_LEASES = {"LEASE_S": "10", "SWEEP_EVERY_S": "2.5"}
 STATE = """
     SELECT count(*) AS jobs, count(*) FILTER (WHERE status = 'processing') AS left,
            count(*) FILTER (WHERE status = 'failed') AS failed,

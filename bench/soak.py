@@ -34,7 +34,7 @@ FAULTS: dict[str, Callable[[Supervised], object]] = {
     **{f"kill -9 {name}": functools.partial(Supervised.kill, name=name) for name in KILLED},
 }
 CATCH_UP_S = 120.0
-SETTINGS = {"LEASE_S": "10", "DISPATCH_GRACE_S": "5"}
+SETTINGS = {"LEASE_S": "10", "SWEEP_EVERY_S": "2.5"}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,6 +29,7 @@ from shared.embeddings import check_model
 from shared.maintenance.commands import plain_errors
 from shared.settings import Settings, current_settings
 
+WAIT_S = 60.0  # for a database that is not there yet: one that has crashed recovers first
 RETRY_S = 1
 SHUT_DOWN = ("57P01", "57P02", "57P03")
 WHOLE = ("head", "before")  # other revisions lack tables that the checks read
@@ -37,7 +38,10 @@ WHOLE = ("head", "before")  # other revisions lack tables that the checks read
 @click.command()
 @click.argument("direction", type=click.Choice(["upgrade", "downgrade"]), default="upgrade")
 @click.argument("revision", default="head")
-def main(direction: str, revision: str) -> None:
+@click.option(
+    "--wait", "wait_s", default=WAIT_S, help="Seconds for a database that is not there yet."
+)
+def main(direction: str, revision: str, wait_s: float) -> None:
     settings = current_settings()
     if not settings.database_url:
         raise click.UsageError("DATABASE_URL is not set.")
@@ -45,16 +49,16 @@ def main(direction: str, revision: str) -> None:
         if direction == "downgrade":
             downgrade(settings.effective_migration_url, revision)
         else:
-            _migrate_patiently(settings, revision)
+            _migrate_patiently(settings, revision, wait_s)
 
 
-def _migrate_patiently(settings: Settings, revision: str) -> None:
+def _migrate_patiently(settings: Settings, revision: str, wait_s: float) -> None:
     """Wait for a database that is not there yet, or goes away meanwhile."""
     for attempt in Retrying(
         retry=retry_if_exception(_may_come),
-        stop=stop_after_delay(settings.migration_wait_s),
+        stop=stop_after_delay(wait_s),
         wait=wait_fixed(RETRY_S),
-        before_sleep=lambda state: _tell(state, settings.migration_wait_s),
+        before_sleep=lambda state: _tell(state, wait_s),
         reraise=True,
     ):
         with attempt:

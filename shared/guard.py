@@ -21,6 +21,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ANY_ERROR = (Exception, SystemExit)  # `SettingsError` is a SystemExit
+#: For all look-ups of one prompt. What they find later is left out: a person waits for the reply.
+RECALL_TIMEOUT_S = 3.0
 
 
 class Guard:

@@ -10,6 +10,7 @@ from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
 from shared.ephemeral.client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots
+from shared.guard import RECALL_TIMEOUT_S
 from shared.heartbeat import LeaseKeeper
 from shared.llm import ModelCatalog, server_of
 from shared.models import Leased
@@ -21,18 +22,28 @@ from shared.store.lease.kinds import DERIVATIONS
 # Connections outside the pool: leases are renewed and rounds closed even if the pool is exhausted.
 HEARTBEATS = 1
 CLOSINGS = 2
+#: How often a job is begun before it counts as failed: what kills a worker must not do so for ever.
+MAX_ATTEMPTS = 5
 
 
 class Services:
     """Creating this object opens no connection."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        recall_timeout_s: float = RECALL_TIMEOUT_S,
+        max_attempts: int = MAX_ATTEMPTS,
+    ) -> None:
         """Raises `SettingsError` when Postgres or Redis has no address."""
         urls = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
         for name, url in urls.items():
             if not url:
                 raise SettingsError(f"{name} is not set. `make run` sets it by itself.")
         self.settings = settings
+        self.recall_timeout_s = recall_timeout_s
+        self.max_attempts = max_attempts
         self.database = Database(settings.database_url, settings.db_pool_size)
         self.redis = connect_redis(settings.redis_url)
         self.broker = make_celery(settings)

@@ -81,9 +81,7 @@ def run(
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses, account)
     gate = StartGate(data_dir)
-    programs = make_programs(
-        commands, environment | gate.environment, addresses.metrics_ports, account
-    )
+    programs = make_programs(commands, environment | gate.environment, addresses.metrics, account)
     has_page = "web" in commands
     manager = ProcessManager(
         services=[Child(service, output, pid_files) for service in services],
@@ -110,7 +108,7 @@ def run(
         page = with_token(addresses.page, environment["LOCAL_TOKEN"])
         addresses_with_token = replace(addresses, page=page)
         announce(output, addresses_with_token, commands, password_hint(settings, data_dir))
-        if has_page and settings.open_browser:
+        if has_page:
             open_page(page)
         manager.start_others(lambda: not has_page or probe.is_warm())
         manager.watch()

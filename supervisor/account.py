@@ -27,7 +27,7 @@ def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
 
     If only root can run the project, it chooses root and passes `say` a warning.
     """
-    owner = find_owner(settings.embedded_user)
+    owner = find_owner()
     if not owner.is_other:
         return owner
     settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
         return owner
     say(
         f"The account {owner.name} cannot run {sys.executable} in {Path.cwd()}, so the site runs "
-        "as root. Better put both where it can read them, or name another with EMBEDDED_USER."
+        "as root. Better put both where it can read them."
     )
     return present_account()
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shared.local_secrets import OFF, find_local_token, find_secret_key
-from shared.settings import Settings
+from shared.settings import Settings, host_and_port
+from shared.settings.flower import FLOWER_ADDRESS
 from shared.settings.secrets import choose_variables
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
@@ -32,14 +33,15 @@ BACKUP_WORKER = "worker-backup"
 class Addresses:
     page: str
     flower: str
-    metrics_ports: Mapping[str, int]
+    #: Of each process that counts: host:port.
+    metrics: Mapping[str, str]
     environment: Mapping[str, str]
 
 
 def make_data_dir(settings: Settings, account: Owner) -> Path:
     """DATA_DIR as an absolute path, which the accounts of services and processes can reach."""
     is_embedded = not (settings.database_url and settings.redis_url)
-    owner = find_owner(settings.embedded_user) if is_embedded else account
+    owner = find_owner() if is_embedded else account
     data_dir = make_data_folder(settings.data_dir, owner)
     give_folders(data_dir, account)
     return data_dir
@@ -64,24 +66,27 @@ def choose_addresses(settings: Settings, names: Collection[str], account: Owner)
         port = choose_port("PORT", settings.bind, port)
     if "flower" in names:
         check_port("FLOWER_PORT", flower_port, account)
-        flower_port = choose_port("FLOWER_PORT", settings.flower_address, flower_port)
+        flower_port = choose_port("FLOWER_PORT", FLOWER_ADDRESS, flower_port)
     return Addresses(
         page=page_url(settings.bind, port),
-        flower=page_url(settings.flower_address, flower_port) + "/flower/",
-        metrics_ports=choose_metrics_ports(settings, names, account),
+        flower=page_url(FLOWER_ADDRESS, flower_port) + "/flower/",
+        metrics=choose_metrics_addresses(settings, names, account),
         environment={"PORT": str(port), "FLOWER_PORT": str(flower_port)},
     )
 
 
-def choose_metrics_ports(
+def choose_metrics_addresses(
     settings: Settings, names: Collection[str], account: Owner
-) -> dict[str, int]:
-    """A port for each process without a page. Raises StartError when one is not available."""
-    ports = list_metrics_ports(settings.metrics_port, names)
+) -> dict[str, str]:
+    """One for each process without a page. Raises StartError when its port is not available."""
+    if settings.metrics_address is None:
+        return {}
+    host, first = settings.metrics_address
+    ports = list_metrics_ports(first, names)
     for port in ports.values():
-        check_port("METRICS_PORT", port, account)
-        choose_port("METRICS_PORT", settings.metrics_address, port)
-    return ports
+        check_port("METRICS_ADDRESS", port, account)
+        choose_port("METRICS_ADDRESS", host, port)
+    return {name: host_and_port(host, port) for name, port in ports.items()}
 
 
 def check_port(variable: str, port: int, account: Owner) -> None:
@@ -99,7 +104,7 @@ def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]
     """
     if settings.database_url and settings.redis_url:
         return []
-    owner = find_owner(settings.embedded_user)
+    owner = find_owner()
     sockets = make_socket_folder(data_dir, owner)
     services: list[Postgres | Valkey] = []
     if not settings.database_url:
@@ -136,13 +141,13 @@ def make_environment(
 def make_programs(
     commands: Mapping[str, str],
     environment: Mapping[str, str],
-    metrics_ports: Mapping[str, int],
+    metrics: Mapping[str, str],
     account: Owner,
 ) -> list[Program]:
     """The programs of the Procfile. Each has what it needs of the environment."""
-    ports = {name: {"METRICS_PORT": str(metrics_ports.get(name, 0))} for name in commands}
+    addresses = {name: {"METRICS_ADDRESS": metrics.get(name, "")} for name in commands}
     return [
-        Program(name, line, choose_variables(kind_of(name), environment) | ports[name], account)
+        Program(name, line, choose_variables(kind_of(name), environment) | addresses[name], account)
         for name, line in commands.items()
     ]
 

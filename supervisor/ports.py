@@ -27,9 +27,9 @@ def choose_port(variable: str, address: str, port: int) -> int:
 
 
 def list_metrics_ports(first: int, names: Iterable[str]) -> dict[str, int]:
-    """A metrics port for each worker and for beat, from `first` on; none for 0."""
+    """A metrics port for each worker and for beat, from `first` on."""
     counting = [name for name in names if name.startswith(("worker", "beat"))]
-    return {name: first + number for number, name in enumerate(counting)} if first else {}
+    return {name: first + number for number, name in enumerate(counting)}
 
 
 def page_url(address: str, port: int) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from shared.settings.start_gate import START_GATE
+
 
 class StartGate:
-    """A file that is there while the gate is open. `START_GATE` tells the page its name."""
+    """A file that is there while the gate is open. A variable tells the page its name."""
 
     def __init__(self, data_dir: Path) -> None:
         self._file = data_dir / "ready"
 
     @property
     def environment(self) -> dict[str, str]:
-        return {"START_GATE": str(self._file)}
+        return {START_GATE: str(self._file)}
 
     def close(self) -> None:
         """Before the page is started: an earlier start may have left the gate open."""

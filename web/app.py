@@ -14,6 +14,7 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
+from shared.settings.start_gate import find_start_gate
 from web.accounts import DOORS
 from web.api import problems
 from web.api.operation import operation_of
@@ -40,6 +41,7 @@ from web.process.concurrency_limits import ConcurrencyLimits
 from web.process.context import WebContext, web_context
 from web.requests.bodies import CheckedRequest, StrictJson
 from web.requests.callers import Caller, check_scopes
+from web.requests.forms import MAX_MESSAGE_CHARS
 from web.requests.guards import (
     FILE_TYPE,
     JSON_TYPE,
@@ -137,9 +139,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.request_class = CheckedRequest
     app.json = StrictJson(app)
-    app.config["MAX_CONTENT_LENGTH"] = (
-        settings.max_message_chars * ESCAPED_BYTES + OTHER_FIELDS_BYTES
-    )
+    app.config["MAX_CONTENT_LENGTH"] = MAX_MESSAGE_CHARS * ESCAPED_BYTES + OTHER_FIELDS_BYTES
     services = Services(settings)
     encoder = QueryEncoder(settings)
     runner = RoundRunner(services, encoder)
@@ -194,7 +194,7 @@ def warm_up_in_background(app: Flask) -> None:
 def _warm_up(context: WebContext) -> None:
     """The model's library comes first: recall works by words while the encoder loads."""
     settings = context.services.settings
-    if not settings.start_gate:  # the supervisor has it answer when it is ready
+    if not find_start_gate():  # the supervisor has it answer when it is ready
         watch = context.readiness.watch
         threading.Thread(target=watch, args=(context.leaving,), daemon=True).start()
     if settings.has_accounts:

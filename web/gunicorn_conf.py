@@ -26,6 +26,7 @@ workers = _settings.web_concurrency
 worker_class = "web.server.worker.WebWorker"
 timeout = 60
 graceful_timeout = 5
+DRAIN_S = 5.0  # for replies that are still written; what they have by then is kept
 keepalive = 5
 asgi_disconnect_grace_period = 0  # write nothing to a client that has gone
 control_socket_disable = True
@@ -43,7 +44,7 @@ def post_worker_init(worker: Any) -> None:
     """Runs in each web process, once it answers requests."""
     from web.app import warm_up_in_background
 
-    start_tracing(_settings.traces_address, _settings.otel_service_name or "throughline-web")
+    start_tracing(_settings.traces_address, "throughline-web")
     warm_up_in_background(worker.wsgi)
 
 
@@ -53,10 +54,10 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """Runs in each web process at its end. Open replies have DRAIN_S to finish."""
+    """Runs in each web process at its end. Open replies have `DRAIN_S` to finish."""
     context = worker.wsgi.extensions["throughline"]
     context.leaving.set()
-    context.runner.drain(_settings.drain_s)
+    context.runner.drain(DRAIN_S)
     context.encoder.stop()
     context.open_streams.stop()
     context.services.close()

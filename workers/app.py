@@ -34,6 +34,10 @@ app.conf.include = [
 ]
 
 
+WORKER_NICE = (
+    5  # as for the command: web and Postgres first, and still a third of a core under load
+)
+
 # The queues whose tasks call a model.
 MODEL_QUEUES = frozenset({"summaries", "episodes", "facts"})
 
@@ -44,14 +48,14 @@ def _yield_to_rounds(**_: object) -> None:
 
     The processes of a pool inherit it.
     """
-    os.nice(current_settings().worker_nice)
+    os.nice(WORKER_NICE)
 
 
 @worker_init.connect
 def _start_tracing(**_: object) -> None:
     """Before a pool is forked: its processes record, too, and send their spans themselves."""
     settings = current_settings()
-    start_tracing(settings.traces_address, settings.otel_service_name or "throughline-worker")
+    start_tracing(settings.traces_address, "throughline-worker")
 
 
 @worker_process_shutdown.connect

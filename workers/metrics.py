@@ -1,4 +1,4 @@
-"""The port on which a worker or beat serves its metrics (METRICS_PORT)."""
+"""The address at which a worker or beat serves its metrics (METRICS_ADDRESS)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ logger = logging.getLogger(__name__)
 
 def serve_metrics(settings: Settings) -> None:
     """Serve metrics in a thread. If the port cannot be opened, log that and go on."""
-    if not settings.metrics_port:
+    if settings.metrics_address is None:
         return
+    host, port = settings.metrics_address
     try:
-        start_http_server(settings.metrics_port, settings.metrics_address, find_counters())
+        start_http_server(port, host, find_counters())
     except OSError as exc:
-        fields = {"port": settings.metrics_port, "error": exc}
+        fields = {"port": port, "error": exc}
         logger.error("metrics.not_served", extra=fields)  # noqa: TRY400 - its stack says no more

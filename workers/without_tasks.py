@@ -14,7 +14,7 @@ from celery.signals import beat_init, setup_logging, worker_ready
 from shared.metrics.exporter import share_counters
 from shared.settings import current_settings, publish_files, publish_flower_options
 
-if current_settings().metrics_port:  # the processes of a pool share their counters
+if current_settings().metrics_address:  # the processes of a pool share their counters
     share_counters(current_settings().data_dir)
 
 # Imported after `share_counters`, because these modules import the metrics.

@@ -1,8 +1,8 @@
 """Replies and memory at one model: `python -m bench.real_model contention`.
 
 Four people talk to a server that answers two requests at once, while memory asks the same server.
-Prints the seconds until the first token and until all jobs are done, for three sites in turn:
-without memory's jobs, with them, and with jobs that never yield. Without LLM_API_BASE a scripted
+Prints the seconds until the first token and until all jobs are done, for two sites in turn:
+without memory's jobs, and with them. Without LLM_API_BASE a scripted
 server is used, with the speed of a 1.5B model on two cores.
 """
 
@@ -47,7 +47,6 @@ SAID = (
 SITES = {
     "no memory jobs": {"FORMATION": "worker-llm=0,flower=0"},
     "memory yields": {},
-    "memory never yields": {"MEMORY_MAX_CALLS": "8", "MEMORY_PATIENCE_S": "0.001"},
 }
 LEFT = "SELECT count(*) AS n FROM jobs WHERE status = 'processing'"
 FAILED = "SELECT count(*) AS n FROM jobs WHERE status = 'failed'"

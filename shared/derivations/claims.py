@@ -169,7 +169,7 @@ def _claim_title(
 def episode_rule(settings: Settings) -> EpisodeRule:
     return EpisodeRule(
         trigger=settings.episode_trigger_turns,
-        keep=settings.episode_keep_turns,
+        keep=settings.episode_trigger_turns // 2,
         window_limit=settings.memory_window_limit,
     )
 

@@ -29,7 +29,7 @@ from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Us
 from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Testified
-from shared.policy.facts.screen import screen
+from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -47,6 +47,11 @@ UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
 #: The errors that count as unusable when a job has failed too often.
 UNUSABLE_AFTER_RETRIES: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
 READ_LIMIT = 200  # user messages that one job reads from the database; the next job reads more
+#: Below either, a proposal is a guess or small talk: it is neither learned nor suggested.
+FLOORS = Floors(confidence=0.4, importance=0.2)
+#: After so many of the user's turns an unconfirmed fact has half its confidence in conflicts: a
+#: season of daily use, so that a new weak statement can replace what was said long ago.
+FACT_HALF_LIFE_TURNS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +93,6 @@ class Extraction:
     answer: Answer
     stated: list[Candidate]
     doubtful: list[Candidate]
-    half_life_turns: int
 
 
 def extract_facts(services: Services, extraction_id: int) -> None:
@@ -128,14 +132,13 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     job_input = _read(services, claim, unusable)
     budget = input_budget(_request(job_input, (), settings), settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
-    stated, doubtful = _check(answer, claim, job_input.known, settings)
+    stated, doubtful = _check(answer, claim, job_input.known)
     return Extraction(
         user_id=claim.user_id,
         model=settings.effective_memory_model,
         answer=answer,
         stated=stated,
         doubtful=doubtful,
-        half_life_turns=settings.fact_half_life_turns,
     )
 
 
@@ -189,19 +192,16 @@ def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> Mo
 
 
 def _check(
-    answer: Answer, claim: Claim, known: Sequence[Fact], settings: Settings
+    answer: Answer, claim: Claim, known: Sequence[Fact]
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Facts to learn and facts to suggest. Refusals are counted by reason, without their text."""
     heard = answer.batch.messages
-    screened = screen(answer.proposed, heard, known, settings.fact_sure_confidence)
+    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE)
     for reason, count in screened.refused.items():
         FACTS_REFUSED.labels(reason).inc(count)
-    floors = Floors(
-        confidence=settings.fact_min_confidence, importance=settings.fact_min_importance
-    )
     return (
-        check_candidates(screened.stated, heard, claim.conversation_id, floors),
-        check_candidates(screened.doubtful, heard, claim.conversation_id, floors),
+        check_candidates(screened.stated, heard, claim.conversation_id, FLOORS),
+        check_candidates(screened.doubtful, heard, claim.conversation_id, FLOORS),
     )
 
 
@@ -222,7 +222,7 @@ def _write(connection: PgConnection, claim: Claim, product: Extraction) -> bool:
         extractions.mark_unread(connection, claim, unread, end=batch.end, model=product.model)
     if used:
         usage.add_usage(connection, claim.conversation_id, "facts", used)
-    learn(connection, product.user_id, product.stated, product.half_life_turns)
+    learn(connection, product.user_id, product.stated, FACT_HALF_LIFE_TURNS)
     suggest_facts(connection, product.user_id, product.doubtful)
     forget(connection, product.user_id, claim.conversation_id, product.answer.batch.messages)
     return True

@@ -9,6 +9,10 @@ from shared.llm import ChatMessage, ModelRequest
 from shared.prompts import Task, load_prompt
 from shared.settings import Settings
 
+#: Tokens of an answer: about twice the longest useful one. A model that thinks before it answers
+#: needs more, which MEMORY_MAX_TOKENS gives to all tasks.
+MAX_TOKENS: dict[Task, int] = {"summary": 800, "episode": 600, "facts": 600, "title": 30}
+
 #: What stands before instructions of an operator's or a user's own.
 _ADDED = (
     "These lines of the operator and of the user say more about what to note. They choose facts, "
@@ -21,18 +25,12 @@ def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
 
     `added` are more instructions; empty ones are left out.
     """
-    max_tokens: dict[Task, int] = {
-        "summary": settings.summary_max_tokens,
-        "episode": settings.episode_max_tokens,
-        "facts": settings.facts_max_tokens,
-        "title": settings.title_max_tokens,
-    }
     return ModelRequest(
         model=settings.effective_memory_model,
         messages=(ChatMessage(role="system", content=_instructions(task, added)),),
         purpose=task,
         temperature=0.0,
-        max_tokens=max_tokens[task],
+        max_tokens=settings.memory_max_tokens or MAX_TOKENS[task],
     )
 
 

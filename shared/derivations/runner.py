@@ -143,7 +143,7 @@ class Run(Generic[Product]):
             error,
             attempts=self.claim.attempts,
             failures=failures,
-            most=self.services.settings.max_attempts,
+            most=self.services.max_attempts,
         )
 
     def _write(self, product: Product) -> bool:

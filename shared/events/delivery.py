@@ -34,36 +34,37 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 3  # in one process; the other threads are left to memory
 WHILE_S = 20.0  # one task delivers so long; then others have their turn
+#: For a whole request. Receivers are to answer first and work then, as all services ask of them.
+WEBHOOK_TIMEOUT_S = 15.0
 SPARE_S = 15.0  # of a lease, beyond the time of a request; looking up a name may take long
 
 _slots = threading.BoundedSemaphore(AT_ONCE)
 
 
-def deliver(services: Services, webhook_id: int) -> None:
+def deliver(services: Services, webhook_id: int, timeout_s: float = WEBHOOK_TIMEOUT_S) -> None:
     """Send what is due for the webhook, unless another worker does. Ends at the first failure."""
     if not _slots.acquire(blocking=False):
         return  # the sweep sends the task again
     try:
         with services.database.transaction() as connection:
-            lease = webhooks.lease_webhook(connection, webhook_id, _lease_s(services.settings))
+            lease = webhooks.lease_webhook(connection, webhook_id, timeout_s + SPARE_S)
         if lease is not None:
-            _deliver_all(services, lease)
+            _deliver_all(services, lease, timeout_s)
     finally:
         _slots.release()
 
 
-def _deliver_all(services: Services, lease: WebhookLease) -> None:
+def _deliver_all(services: Services, lease: WebhookLease, timeout_s: float) -> None:
     ends = Deadline(WHILE_S)
-    while ends.left_ms() and _deliver_next(services, lease):
+    while ends.left_ms() and _deliver_next(services, lease, timeout_s):
         pass
     with services.database.transaction(user=lease.user_id) as connection:
         webhooks.release_lease(connection, lease)
 
 
-def _deliver_next(services: Services, lease: WebhookLease) -> bool:
+def _deliver_next(services: Services, lease: WebhookLease, timeout_s: float) -> bool:
     """False: nothing is due, the lease was lost, or the request failed."""
-    settings = services.settings
-    lease_s = _lease_s(settings)
+    settings, lease_s = services.settings, timeout_s + SPARE_S
     with services.database.transaction(user=lease.user_id) as connection:
         webhook = webhooks.renew_lease(connection, lease, lease_s)
         delivery = deliveries.begin_next(connection, lease, lease_s) if webhook else None
@@ -75,7 +76,7 @@ def _deliver_next(services: Services, lease: WebhookLease) -> bool:
             connection, lease.user_id, [delivery.event], with_text=webhook.with_text
         )
     body = json.dumps(payload.body, ensure_ascii=False, separators=(",", ":"))
-    attempt = _send(webhook, delivery, body, settings)
+    attempt = _send(webhook, delivery, body, settings, timeout_s)
     WEBHOOK_REQUESTS.labels(outcome=attempt.error or "delivered").inc()
     _note(services, lease, webhook, delivery, attempt)
     return attempt.error is None
@@ -92,7 +93,9 @@ def _give_up(connection: PgConnection, lease: WebhookLease, delivery: Delivery) 
     return True
 
 
-def _send(webhook: Webhook, delivery: Delivery, body: str, settings: Settings) -> Attempt:
+def _send(
+    webhook: Webhook, delivery: Delivery, body: str, settings: Settings, timeout_s: float
+) -> Attempt:
     rule = target_rule(settings)
     try:
         target = read_target(webhook.url, rule)  # the rule may have changed since it was made
@@ -106,7 +109,7 @@ def _send(webhook: Webhook, delivery: Delivery, body: str, settings: Settings) -
         "User-Agent": "Throughline-Webhooks",
         **sign(secrets, f"evt_{delivery.event.event_id}", datetime.now(UTC), body),
     }
-    return post(target, rule, headers, body.encode(), settings.webhook_timeout_s)
+    return post(target, rule, headers, body.encode(), timeout_s)
 
 
 def _current_secrets(webhook: Webhook, now: datetime, settings: Settings) -> list[str]:
@@ -151,7 +154,3 @@ def _log(delivery: Delivery, attempt: Attempt) -> None:
         "status": attempt.http_status,
     }
     logger.warning("webhook.not_delivered", extra=fields)
-
-
-def _lease_s(settings: Settings) -> float:
-    return settings.webhook_timeout_s + SPARE_S

@@ -22,6 +22,8 @@ from shared.models import (
 from shared.settings import Settings
 from shared.store import deliveries, events, users, webhooks
 
+MAX_WEBHOOKS_PER_USER = 10  # each event is sent to all of them
+
 
 @dataclass(frozen=True, kw_only=True)
 class Subscription:
@@ -42,9 +44,8 @@ def subscribe(
     check_url(subscription.url, settings)
     users.ensure_user(connection, user_id)
     users.lock_user(connection, user_id)
-    most = settings.max_webhooks_per_user
-    if len(webhooks.list_webhooks(connection, user_id)) >= most:
-        raise ConflictError(f"You have {most} webhooks, and cannot have more.")
+    if len(webhooks.list_webhooks(connection, user_id)) >= MAX_WEBHOOKS_PER_USER:
+        raise ConflictError(f"You have {MAX_WEBHOOKS_PER_USER} webhooks, and cannot have more.")
     secret = make_secret()
     new = NewWebhook(
         user_id=user_id,

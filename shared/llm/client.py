@@ -18,7 +18,8 @@ def complete(request: ModelRequest, settings: Settings) -> Completion:
     and its kinds for faults that will not.
     """
     targets = list_targets(request, settings)
-    attempts = Attempts(targets, make_call(request, settings), settings, is_streamed=False)
+    call = make_call(request, settings)
+    attempts = Attempts(targets, call, settings, request.deadline_s, is_streamed=False)
     return last_completion(attempts.run())
 
 
@@ -68,6 +69,7 @@ def open_stream(
 
     def items() -> Items:
         targets = list_targets(request, settings)
-        yield from Attempts(targets, make_call(request, settings), settings).run()
+        call = make_call(request, settings)
+        yield from Attempts(targets, call, settings, request.deadline_s).run()
 
     return ReplyStream(items(), on_reasoning)

@@ -67,13 +67,14 @@ def probe(model: SiteModel, settings: Settings) -> Probe:
     began = time.monotonic()
     target = site_target(model)
     limited = settings.model_copy(
-        update={
-            "llm_timeout_s": LONGEST_S, "llm_deadline_s": LONGEST_S, "llm_tries": 1,
-            "llm_fallbacks": (),
-        }
-    ).with_models([model])  # fmt: skip
+        update={"llm_timeout_s": LONGEST_S, "llm_tries": 1, "llm_fallbacks": ()}
+    ).with_models([model])
     request = ModelRequest(
-        model=model.name, messages=(HELLO,), purpose="reply", max_tokens=ANSWER_TOKENS
+        model=model.name,
+        messages=(HELLO,),
+        purpose="reply",
+        max_tokens=ANSWER_TOKENS,
+        deadline_s=LONGEST_S,
     )
     if target.way == "direct":
         outcome, detail = _ask_server(request, target, limited)

@@ -29,6 +29,10 @@ class ChatMessage:
         return {"role": self.role, "content": [{"type": "text", "text": self.content}, *images]}
 
 
+#: For a whole answer, all tries together. Proxies in front of the site wait a little longer.
+LLM_DEADLINE_S = 600.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
     """One request to a model. Its fallbacks get the same one."""
@@ -38,6 +42,7 @@ class ModelRequest:
     purpose: Purpose
     max_tokens: int | None = None  #: of the answer; None: the provider's default
     temperature: float | None = None  #: None: the provider's default
+    deadline_s: float = LLM_DEADLINE_S
     #: Asks for JSON of this form, as strictly as the provider can. The answer must be validated.
     form: type[pydantic.BaseModel] | None = None
     #: Messages in OpenAI's form, instead of `messages`: they are passed on as they are.

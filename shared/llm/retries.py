@@ -23,6 +23,8 @@ from shared.llm.targets import Target
 from shared.settings import Settings
 
 FIRST_PAUSE_S = 0.5
+#: A provider that asks for a longer pause than this is not asked again: a person is waiting.
+LLM_RETRY_AFTER_MAX_S = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ def pause_before_retry(
     """Seconds until the same model is asked again; None when the next model is due.
 
     `tried` counts from 1, `jitter` is 0..1. A model is not asked again after a timeout, or if its
-    provider asks for a wait longer than `LLM_RETRY_AFTER_MAX_S`: a person is waiting.
+    provider asks for a wait longer than `LLM_RETRY_AFTER_MAX_S`.
     """
     if not isinstance(error, TransientError):
         return None
@@ -46,7 +48,7 @@ def pause_before_retry(
     pause_s = error.retry_after_s
     if pause_s is None:
         return float(FIRST_PAUSE_S * 2 ** (tried - 1) * (1 + jitter))
-    return pause_s if pause_s <= settings.llm_retry_after_max_s else None
+    return pause_s if pause_s <= LLM_RETRY_AFTER_MAX_S else None
 
 
 @dataclass
@@ -61,6 +63,7 @@ class Attempts:
     targets: tuple[Target, ...]
     call: Call
     settings: Settings
+    deadline_s: float
     is_streamed: bool = True
     has_begun: bool = field(default=False, init=False)
 
@@ -70,7 +73,7 @@ class Attempts:
         When all models fail it raises the first transient error, else the first error: after a
         transient error the caller may try again later.
         """
-        deadline_at = time.monotonic() + self.settings.llm_deadline_s
+        deadline_at = time.monotonic() + self.deadline_s
         errors: list[ThroughlineError] = []
         for target in self.targets:
             try:

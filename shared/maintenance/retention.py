@@ -32,6 +32,12 @@ logger = logging.getLogger(__name__)
 
 PORTION = 500  # rows in one transaction
 PORTIONS = 20  # for one kind of rows in one run; the next run does the rest
+KEEP_FAILED_JOBS_DAYS = 30  # long enough to look into them
+KEEP_READINGS_DAYS = 90  # rows that say which messages were read for facts: joined into one
+KEEP_IDEMPOTENCY_KEYS_DAYS = 30  # no client sends the same message again later than that
+KEEP_IMPORT_REPORTS_DAYS = 90  # the conversations stay
+KEEP_SUGGESTIONS_DAYS = 30  # that their user has neither confirmed nor dismissed
+KEEP_EVENTS_DAYS = 7  # a client that was away for longer misses the older ones
 DEAD_TOKEN_DAYS = 30  # since a token was revoked or expired; until then its user sees why it fails
 EXPIRED_GRANT_DAYS = 1
 EXPIRED_SHARE_DAYS = 1
@@ -75,25 +81,25 @@ def _rules(settings: Settings) -> list[Rule]:
     failed = [
         Rule(
             f"failed {derivation.table}",
-            settings.keep_failed_jobs_days,
+            KEEP_FAILED_JOBS_DAYS,
             partial(store.delete_failed_jobs, derivation=derivation),
         )
         for derivation in DERIVATIONS.values()
     ]
     return [
         *failed,
-        Rule("readings", settings.keep_readings_days, store.join_extractions),
+        Rule("readings", KEEP_READINGS_DAYS, store.join_extractions),
         Rule("summaries", settings.keep_summary_versions_days, store.delete_replaced_summaries),
-        Rule("keys", settings.keep_idempotency_keys_days, store.remove_idempotency_keys),
-        Rule("answers", settings.keep_idempotency_keys_days, kept_answers.delete_answers),
-        Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
-        Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
+        Rule("keys", KEEP_IDEMPOTENCY_KEYS_DAYS, store.remove_idempotency_keys),
+        Rule("answers", KEEP_IDEMPOTENCY_KEYS_DAYS, kept_answers.delete_answers),
+        Rule("import reports", KEEP_IMPORT_REPORTS_DAYS, store.delete_import_reports),
+        Rule("suggestions", KEEP_SUGGESTIONS_DAYS, store.delete_suggestions),
         Rule("audit events", settings.keep_audit_days, audit.delete_old_events),
         Rule("usage of former days", USAGE_DAYS, quotas.delete_past_days),
         Rule("API tokens", DEAD_TOKEN_DAYS, tokens.delete_dead_tokens),
         Rule("OAuth grants", EXPIRED_GRANT_DAYS, oauth_grants.delete_expired),
         Rule("shared links", EXPIRED_SHARE_DAYS, shares.delete_expired),
-        Rule("events", settings.keep_events_days, events.delete_events),
+        Rule("events", KEEP_EVENTS_DAYS, events.delete_events),
         Rule("files that were never sent", UNSENT_FILE_DAYS, attachments.delete_old_unsent),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]

@@ -100,7 +100,7 @@ def _free_overdue(services: Services) -> list[Due]:
     due: list[Due] = []
     for derivation in DERIVATIONS.values():
         with services.database.upkeep() as connection:
-            failed = _fail_exhausted(connection, derivation, settings)
+            failed = _fail_exhausted(connection, derivation, services.max_attempts)
             due += overdue.take_overdue(
                 connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
             )
@@ -113,12 +113,10 @@ def _free_overdue(services: Services) -> list[Due]:
 
 
 def _fail_exhausted(
-    connection: PgConnection, derivation: Derivation, settings: Settings
+    connection: PgConnection, derivation: Derivation, max_attempts: int
 ) -> list[Exhausted]:
     """Sorted by user, so that two sweeps take the locks of `add_event` in the same order."""
-    failed = overdue.fail_exhausted(
-        connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
-    )
+    failed = overdue.fail_exhausted(connection, derivation, max_attempts=max_attempts, limit=BATCH)
     for user_id, conversation_id, job_id in failed:
         new = job_failed(derivation.kind, job_id, conversation_id)
         events.add_event(connection, user_id, new)

@@ -54,6 +54,9 @@ from shared.time_zones import zone_of
 from shared.timing import Steps
 
 MAX_FACTS = 100
+RECALL_TOP_K = 3  # episodes; what else is known of a question comes as quotes, while there is room
+#: Facts from this importance on are given to every prompt; models call small things 0.3 or less.
+FACT_RECALL_IMPORTANCE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,14 +107,14 @@ def recall(
     if not settings.enable_memory:
         return Recalled()
     query = _query_of(chat_round)
-    with Guard(services.database, conversation.user_id, steps, settings.recall_timeout_s) as guard:
+    with Guard(services.database, conversation.user_id, steps, services.recall_timeout_s) as guard:
         if conversation.mode != "active":
             start = _read_anchor(guard, chat_round).start
             guard.release()
             verbatim = _choose_turns(guard, services, chat_round, Anchor(start=start), room)
             return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
         encoding = _begin(encoder, query.text)
-        facts = _list_facts(guard, query, settings)
+        facts = _list_facts(guard, query)
         anchor = _read_anchor(guard, chat_round)
         if chat_round.is_stored and "summary" not in guard.failed:
             GAP_MESSAGES.observe(chat_round.user_message.sequence_number - _gap_start(anchor))
@@ -150,8 +153,8 @@ def recall_for_question(
     if not settings.enable_memory:
         return Recalled()
     encoding = _begin(encoder, query.text)
-    with Guard(services.database, query.user_id, steps, settings.recall_timeout_s) as guard:
-        facts = _list_facts(guard, query, settings)
+    with Guard(services.database, query.user_id, steps, services.recall_timeout_s) as guard:
+        facts = _list_facts(guard, query)
         reading = _read_query(guard, encoder, query)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
@@ -159,13 +162,17 @@ def recall_for_question(
     return replace(recalled, facts=facts, failed=tuple(guard.failed))
 
 
-def _list_facts(guard: Guard, query: Query, settings: Settings) -> Sequence[Fact]:
+def _list_facts(guard: Guard, query: Query) -> Sequence[Fact]:
     """Without those whose last day has passed, which the next tidying ends."""
-    least, today = settings.fact_recall_importance, query.asked_at.date()
     facts: Sequence[Fact] = guard.read(
-        "facts", (), fact_versions.list_recallable, query.user_id, least, MAX_FACTS
+        "facts",
+        (),
+        fact_versions.list_recallable,
+        query.user_id,
+        FACT_RECALL_IMPORTANCE,
+        MAX_FACTS,
     )
-    return [fact for fact in facts if fact.holds_on(today)]
+    return [fact for fact in facts if fact.holds_on(query.asked_at.date())]
 
 
 def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
@@ -185,7 +192,7 @@ def _find_related(
         reading.query,
         matches.relevant,
         prompt_content,
-        settings.recall_top_k,
+        RECALL_TOP_K,
     )
     return Recalled(
         episodes=episodes,

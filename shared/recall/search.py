@@ -40,6 +40,10 @@ class FoundFiles:
     related: tuple[tuple[FilePassage, Pieces], ...] = ()
 
 
+#: For one search. What it finds later is left out, and the answer says so: a person waits.
+SEARCH_TIMEOUT_S = 3.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """What was found, each list best first."""
@@ -72,7 +76,7 @@ class Search:
 
 
 def search_memory(
-    database: Database, encoder: Encoder, search: Search, timeout_s: float
+    database: Database, encoder: Encoder, search: Search, timeout_s: float = SEARCH_TIMEOUT_S
 ) -> SearchResult:
     """Search for a query that is more than white space.
 

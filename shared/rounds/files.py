@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shared.db import Database
+from shared.guard import RECALL_TIMEOUT_S
 from shared.llm import ChatMessage, sees_images
 from shared.models import OpenRound, Span
 from shared.models.attachments import AttachedFile
@@ -23,6 +24,8 @@ from shared.store import attachments
 from shared.timing import Deadline
 
 MAX_FILES = 20
+#: Tokens of a prompt for attached files. Of a longer one it gets the parts nearest to the question.
+ATTACHMENT_TOKENS = 8000
 LIMIT_SHARE = 0.5  # of what the model takes at most
 
 
@@ -37,9 +40,8 @@ def read_files(
         return []
     conversation, newest = chat_round.conversation, chat_round.user_message.sequence_number
     earliest = newest - EARLIER_MESSAGES if settings.enable_memory else newest
-    with database.transaction(
-        Deadline(settings.recall_timeout_s), user=conversation.user_id
-    ) as connection:
+    deadline = Deadline(RECALL_TIMEOUT_S)
+    with database.transaction(deadline, user=conversation.user_id) as connection:
         return attachments.read_files(
             connection,
             conversation.conversation_id,
@@ -67,11 +69,9 @@ class Files:
         return render_files(fitted, self.opened.user_message.sequence_number)
 
 
-def files_of(
-    files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | None, settings: Settings
-) -> Files:
+def files_of(files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | None) -> Files:
     """`limit` is what the model takes at most. None: unknown."""
-    most = settings.attachment_tokens
+    most = ATTACHMENT_TOKENS
     if limit is not None:
         most = min(most, int(limit * LIMIT_SHARE))
     return Files(files=files, opened=chat_round, tokens=most)

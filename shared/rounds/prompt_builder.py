@@ -101,7 +101,7 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
     model = model_of(chat_round, settings)
     count, limit = count_tokens(model), context_of(model, settings)
     attached_files, failed = _read_files(chat_round, model, means)
-    files = files_of(attached_files, chat_round, limit, settings)
+    files = files_of(attached_files, chat_round, limit)
     fixed_tokens = _count_fixed(chat_round, count) + sum(
         file.tokens for file in files.fit(1, count)
     )

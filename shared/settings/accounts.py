@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import SecretStr, field_validator
 
-from shared.settings.types import LOOPBACK, Group, OutgoingUrl, Positive
+from shared.settings.types import Group, OutgoingUrl
 
 SHORTEST_SECRET = 32  # characters
 
@@ -17,10 +17,6 @@ class AccountSettings(Group):
     public_url: str = ""  # where browsers find the site, such as https://chat.example.org
     secret_key: SecretStr = SecretStr("")  # empty: made at the first start
     sign_up: Literal["open", "invite", "closed"] = "invite"
-    session_days: Annotated[int, Field(gt=0, le=365)] = 30
-    link_hours: Annotated[int, Field(gt=0, le=24 * 365)] = 72  # of invitations and resets
-    sign_in_attempts_per_name: Positive = 10  # in a quarter of an hour
-    sign_in_attempts_per_address: Positive = 60
 
     # OpenID Connect
     oidc_issuer: OutgoingUrl = ""
@@ -30,7 +26,6 @@ class AccountSettings(Group):
     oidc_operator_claim: str = ""  # "groups=admins": whose claim `groups` is or has `admins`
 
     # `python -m web.mcp`
-    mcp_site: str = ""  # empty: the site of this machine
     mcp_token: SecretStr = SecretStr("")
 
     @field_validator("public_url", "oidc_issuer")
@@ -47,11 +42,3 @@ class AccountSettings(Group):
         if 0 < len(value.get_secret_value()) < SHORTEST_SECRET:
             raise ValueError(f"use at least {SHORTEST_SECRET} characters: openssl rand -hex 32")
         return value
-
-    @field_validator("mcp_site")
-    @classmethod
-    def _check_site(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if url and not (parts.scheme == "https" or parts.hostname in LOOPBACK):
-            raise ValueError("must begin with https://, or the token could be read on its way")
-        return url.rstrip("/")

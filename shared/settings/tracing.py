@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import field_validator
 
 from shared.settings.types import Group, OutgoingUrl
 
@@ -13,29 +13,22 @@ NEEDED = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http")
 
 class TracingSettings(Group):
     # OpenTelemetry; without an address nothing is traced
-    otel_sdk_disabled: bool = False
     otel_exporter_otlp_endpoint: OutgoingUrl = ""
-    otel_exporter_otlp_traces_endpoint: OutgoingUrl = ""  # the whole address, with its path
-    otel_service_name: str = ""  # empty: throughline-web, throughline-worker
 
-    @field_validator("otel_exporter_otlp_endpoint", "otel_exporter_otlp_traces_endpoint")
+    @field_validator("otel_exporter_otlp_endpoint")
     @classmethod
-    def _check_collector(cls, value: str, info: ValidationInfo) -> str:
+    def _check_collector(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("use http://… or https://…: spans are sent by OTLP over HTTP")
-        if value and not info.data.get("otel_sdk_disabled") and not _is_installed():
+        if value and not _is_installed():
             raise ValueError("OpenTelemetry is not installed. Install it: bin/install otel")
         return value
 
     @property
     def traces_address(self) -> str:
         """Where spans are sent; empty: nothing is traced."""
-        if self.otel_sdk_disabled:
-            return ""
         base = self.otel_exporter_otlp_endpoint
-        return self.otel_exporter_otlp_traces_endpoint or (
-            f"{base.rstrip('/')}/v1/traces" if base else ""
-        )
+        return f"{base.rstrip('/')}/v1/traces" if base else ""
 
 
 def _is_installed() -> bool:

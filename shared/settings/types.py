@@ -26,6 +26,16 @@ def _split(value: object) -> object:
     return value
 
 
+def _split_address(value: object) -> object:
+    """`host:port` as two; an IPv6 host stands in brackets."""
+    if not isinstance(value, str):
+        return value
+    host, _, port = value.rpartition(":")
+    if not host:
+        raise ValueError("must be an address and a port: 127.0.0.1:9464")
+    return host.removeprefix("[").removesuffix("]"), port
+
+
 def _check_outgoing(url: str) -> str:
     """Names are looked up when they are called (`shared/outbound/addresses.py`)."""
     host = urlsplit(url).hostname
@@ -44,10 +54,10 @@ def _check_networks(entries: tuple[str, ...]) -> tuple[str, ...]:
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0, le=LONGEST_S)]
 Count = Annotated[int, Field(ge=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 Port = Annotated[int, Field(gt=0, le=65_535)]
 AnyPort = Annotated[int, Field(ge=0, le=65_535)]  # 0: one that is free
+Address = Annotated[tuple[str, Port], NoDecode, BeforeValidator(_split_address)]
 # With commas between.
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
 OutgoingUrl = Annotated[str, AfterValidator(_check_outgoing)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import pwd
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
 from supervisor.embedded.errors import EmbeddedServiceError
 
-PREFERRED = ("postgres", "nobody")
+PREFERRED = ("postgres", "nobody")  #: of root: the account of all processes but the supervisor
 
 
 class Identity(TypedDict, total=False):
@@ -59,14 +60,11 @@ class Owner:
         return done.returncode == 0
 
 
-def find_owner(account_name: str = "") -> Owner:
-    """The account of this process.
-
-    For root, the one of `account_name`, or the first of `PREFERRED` that exists.
-    """
+def find_owner(account_names: Sequence[str] = PREFERRED) -> Owner:
+    """The account of this process; for root, the first of these that exists and is another."""
     if os.geteuid() != 0:
         return present_account()
-    for name in (account_name,) if account_name else PREFERRED:
+    for name in account_names:
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
@@ -74,9 +72,8 @@ def find_owner(account_name: str = "") -> Owner:
         if entry.pw_uid != 0:
             return Owner(name=name, uid=entry.pw_uid, gid=entry.pw_gid, is_other=True)
     raise EmbeddedServiceError(
-        "As root, Postgres needs another account to run as, and "
-        f"{account_name or 'nobody'} will not do. "
-        "Set EMBEDDED_USER to one that exists, or set DATABASE_URL and REDIS_URL."
+        f"As root, Postgres needs another account to run as: {' or '.join(account_names)} must "
+        "exist. Or start the site as another account, or set DATABASE_URL and REDIS_URL."
     )
 
 

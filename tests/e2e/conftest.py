@@ -12,7 +12,7 @@ from tests.e2e.site import Site, running_site
 from tests.services import Services, as_application
 
 # Short ones, so that faults are mended within a test's patience.
-QUICK = {"SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
+QUICK = {"SWEEP_EVERY_S": "1"}
 # For those that kill what has a lease. On a busy machine a renewal may come seconds late.
 SHORT_LEASE_S = 10
 SHORT_LEASE = {"LEASE_S": str(SHORT_LEASE_S)}

@@ -54,7 +54,6 @@ def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
         backups.chmod(0o777)  # the site's account may be another
         values = {name: f"{MARK}-{name.lower()}-{'x' * 32}" for name in SET} | MCP
         values |= {
-            "OTEL_SDK_DISABLED": "true",
             "BACKUP_FOLDER": str(backups),
             "FLOWER_BASIC_AUTH": f"admin:{MARK}",
             "MIGRATION_DATABASE_URL": f"postgresql://owner:{MARK}@nowhere/site",

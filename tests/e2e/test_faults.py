@@ -64,7 +64,6 @@ def breaking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Breaking]:
                 "LLM_API_BASE": model.base_url,
                 "LLM_API_KEY": "sk-test",
                 "LLM_TRIES": "1",
-                "DRAIN_S": "1",
             }
         )
         with running_site(services.environment | environment, folder, *PROCESSES) as site:

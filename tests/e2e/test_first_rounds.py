@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from shared.settings import Settings
 from tests.e2e.site import Site
 from tests.waiting import wait_for
+from workers.app import WORKER_NICE
 
 
 def test_three_rounds_are_answered_and_summarised(site: Site) -> None:
@@ -26,7 +26,7 @@ def test_three_rounds_are_answered_and_summarised(site: Site) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="priorities are POSIX's")
 def test_workers_give_way_to_web(site: Site) -> None:
     web = os.getpriority(os.PRIO_PROCESS, site.running["web"].pid)
-    lower = min(19, web + Settings().worker_nice)
+    lower = min(19, web + WORKER_NICE)
     assert lower > web
     worker = site.running["worker-llm"].pid
     wait_for(lambda: os.getpriority(os.PRIO_PROCESS, worker) == lower)  # once it has begun

@@ -67,7 +67,6 @@ def full() -> Iterator[FullSite]:
             LLM_TRIES="1",
             LEASE_S="10",
             SWEEP_EVERY_S="1",
-            DISPATCH_GRACE_S="2",
             WEB_CONCURRENCY="2",
             TMPDIR=str(scratch.folder),
         )

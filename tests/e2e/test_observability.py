@@ -74,7 +74,8 @@ class Observed:
 
     def start(self, name: str) -> None:
         """Start a process with a port and a file of its own."""
-        self.site.environment["METRICS_PORT"] = str(self.ports.get(name, 0))
+        port = self.ports.get(name)
+        self.site.environment["METRICS_ADDRESS"] = f"127.0.0.1:{port}" if port else ""
         self.site.environment["HEARTBEAT_PATH"] = str(self.heartbeat(name))
         self.site.start(name)
 

@@ -52,7 +52,6 @@ def site() -> Iterator[Marked]:
             LOG_LEVEL="DEBUG",
             LEASE_S="10",
             SWEEP_EVERY_S="1",
-            DISPATCH_GRACE_S="2",
         )
         marked = Marked(supervisor, model)
         wait_for(lambda: marked.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.said)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 import redis
 
+from shared.events.delivery import SPARE_S, WEBHOOK_TIMEOUT_S
 from tests.e2e.conftest import environment_of
 from tests.e2e.site import Site, running_site
 from tests.fakes.webhook_receiver import Receiver, blocking, running_receiver, status
@@ -19,8 +20,8 @@ from tests.waiting import wait_for
 
 REDIS = 9  # of this site alone
 # Shorter than a lease takes to end.
-SETTINGS = {"WEBHOOK_TIMEOUT_S": "2", "WEBHOOK_RETRY_S": "1,1,1,1,1", "WEB_CONCURRENCY": "1"}
-LEASE_S = 2 + 15
+SETTINGS = {"WEBHOOK_RETRY_S": "1,1,1,1,1", "WEB_CONCURRENCY": "1"}
+LEASE_S = WEBHOOK_TIMEOUT_S + SPARE_S
 PATIENCE_S = 3 * LEASE_S
 
 

@@ -10,6 +10,7 @@ from psycopg2.extensions import TRANSACTION_STATUS_INERROR
 
 from shared.db import Database, PgConnection
 from shared.ephemeral.short_term import ShortTermMemory
+from shared.guard import RECALL_TIMEOUT_S
 from shared.llm.model_catalog import ModelCatalog
 from shared.models import ConversationId, Turn, UserId
 from shared.services import Services
@@ -108,8 +109,15 @@ class ListedTurns(ShortTermMemory):
 class FakeServices(Services):
     """Only what recall reads. Nothing connects anywhere."""
 
-    def __init__(self, database: Database, turns: Sequence[Turn] = (), **settings: object) -> None:
+    def __init__(
+        self,
+        database: Database,
+        turns: Sequence[Turn] = (),
+        recall_timeout_s: float = RECALL_TIMEOUT_S,
+        **settings: object,
+    ) -> None:
         self.settings = read_settings(**settings)
+        self.recall_timeout_s = recall_timeout_s
         self.database = database
         self.models = ModelCatalog(EmptyDatabase(), self.settings)
         self.short_term = ListedTurns(turns)

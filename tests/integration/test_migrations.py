@@ -182,8 +182,8 @@ def test_a_lock_that_is_never_given_ends_the_migration_and_leaves_nothing_of_it(
 def test_migrations_wait_for_a_database_that_comes_later(services: Services) -> None:
     name = "comes_later"
     url = services.postgres.url_of(name)
-    command = [sys.executable, "-u", "-m", "migrations"]
-    environment = os.environ | {"DATABASE_URL": url, "MIGRATION_WAIT_S": "600"}
+    command = [sys.executable, "-u", "-m", "migrations", "--wait", "600"]
+    environment = os.environ | {"DATABASE_URL": url}
     start = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert start.stdout is not None

@@ -12,6 +12,7 @@ from supervisor.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
 from supervisor.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from tests.deploy_files import (
     EARLIER_VARIABLES,
+    FLOWER_VARIABLES,
     POSTGRES_VARIABLES,
     PROCESSES,
     PROXY_VARIABLES,
@@ -76,9 +77,8 @@ def test_the_databases_of_compose_log_no_text_either() -> None:
 def test_compose_sets_only_variables_that_somebody_reads() -> None:
     others = {"proxy": PROXY_VARIABLES, "postgres": POSTGRES_VARIABLES}
     example = read_example().keys()
-    site_variables = (
-        example | {f"{name}_FILE" for name in example} | EARLIER_VARIABLES | PYTHON_VARIABLES
-    )
+    site_variables = example | {f"{name}_FILE" for name in example}
+    site_variables |= EARLIER_VARIABLES | PYTHON_VARIABLES | FLOWER_VARIABLES
     for name, service in SERVICES.items():
         assert service.get("environment", {}).keys() <= others.get(name, site_variables)
 
@@ -94,7 +94,7 @@ def test_compose_publishes_nothing_beyond_this_machine_by_itself() -> None:
     services = [service for file in files for service in file.values()]
     ports = [port for service in services for port in service.get("ports", ())]
     assert len(ports) == 4
-    assert all(port.startswith("${PUBLISH_ADDRESS:-127.0.0.1}:") for port in ports)
+    assert all(port.startswith("${BIND:-127.0.0.1}:") for port in ports)
 
 
 def test_compose_believes_the_address_of_its_proxy_alone() -> None:
@@ -114,7 +114,7 @@ def test_a_container_has_no_rights_and_limits(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert "/tmp" in service["tmpfs"]  # noqa: S108 - in memory, the container's own
     assert service["mem_limit"]
-    assert service["cpus"] == "${CONTAINER_CPUS:-1}"
+    assert service["cpus"] == 1
     assert service["pids_limit"] == 512
 
 

@@ -84,7 +84,8 @@ def test_the_settings_of_both_are_accepted_together() -> None:
 
 def by_default(text: str) -> str:
     """What Compose makes of a text where `.env` says nothing."""
-    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
+    filled = re.sub(r"\$\{\w+:-([^{}]*)\}", r"\1", text)
+    return filled if filled == text else by_default(filled)
 
 
 def test_who_signs_and_who_encrypts_has_the_same_key() -> None:

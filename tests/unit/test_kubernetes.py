@@ -11,8 +11,10 @@ import pytest
 import yaml
 
 from shared.broker import QUEUES
+from shared.llm.request import LLM_DEADLINE_S
 from shared.settings.site import SiteSettings
 from tests.deploy_files import (
+    FLOWER_VARIABLES,
     PODS,
     ROOT,
     as_run_by_sh,
@@ -62,7 +64,7 @@ def test_kubernetes_runs_a_process_as_the_procfile_does(name: str) -> None:
 
 
 def test_kubernetes_sets_only_variables_that_somebody_reads() -> None:
-    known = read_example().keys() | {f"{name}_FILE" for name in read_example()}
+    known = read_example().keys() | {f"{name}_FILE" for name in read_example()} | FLOWER_VARIABLES
     for name in read_workloads():
         assert environment_of(name).keys() <= known
     [settings] = [m["data"] for m in read_manifests() if m["kind"] == "ConfigMap"]
@@ -169,7 +171,7 @@ def test_the_ingress_does_not_hold_streams_back() -> None:
     options = ingress["metadata"]["annotations"]
     assert options["nginx.ingress.kubernetes.io/proxy-buffering"] == "off"
     patience_s = int(options["nginx.ingress.kubernetes.io/proxy-read-timeout"])
-    assert patience_s > int(read_example()["LLM_DEADLINE_S"])
+    assert patience_s > LLM_DEADLINE_S
 
 
 def test_the_migrations_are_a_hook() -> None:

@@ -15,6 +15,7 @@ from shared.db import pool, silence, statements
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
+from shared.llm.request import LLM_DEADLINE_S
 from shared.outbound import watched_sockets
 from shared.policy import retry
 from shared.recall import encoder
@@ -24,6 +25,7 @@ from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from shared.store.search import spelling
 from supervisor.stop_order import stop_limit_s
 from web.server import worker
+from web.server.connection_limit import ClientLimits
 from web.streaming import sse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +46,8 @@ def number_in(path: str, pattern: str) -> float:
 
 GUNICORN_S = number_in("web/gunicorn_conf.py", r"^timeout = (\d+)")
 GRACE_S = number_in("web/gunicorn_conf.py", r"^graceful_timeout = (\d+)")
-DRAIN_S = DEFAULTS.drain_s
+DRAIN_S = number_in("web/gunicorn_conf.py", r"^DRAIN_S = ([\d.]+)")
+CLIENTS = ClientLimits()
 PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
 POD_S = number_in("deploy/kubernetes/base/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
 COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
@@ -84,21 +87,20 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
         pytest.param(followers.WAIT_S + worker.STOP_POLL_S, GRACE_S, id="the end of a stream"),
-        pytest.param(DEFAULTS.header_timeout_s, DEFAULTS.body_timeout_s, id="headers, and a body"),
-        pytest.param(DEFAULTS.body_timeout_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
-        pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),
-        pytest.param(DEFAULTS.llm_timeout_s, DEFAULTS.llm_deadline_s, id="silence, and deadline"),
+        pytest.param(CLIENTS.header_s, CLIENTS.body_s, id="headers, and a body"),
+        pytest.param(CLIENTS.body_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
+        pytest.param(sse.PING_S, CLIENTS.write_s, id="ping, and who reads nothing"),
+        pytest.param(DEFAULTS.llm_timeout_s, LLM_DEADLINE_S, id="silence, and deadline"),
         pytest.param(
             3 * admission.RENEW_EVERY_S, admission.LEASE_S, id="three renewals, and a slot's lease"
         ),
         pytest.param(concurrency_limit.WAIT_S, WORKER_S, id="waiting for a slot, and a stop"),
         pytest.param(
-            DEFAULTS.llm_deadline_s + closing.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
+            LLM_DEADLINE_S + closing.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),
-        pytest.param(DEFAULTS.llm_deadline_s, PROXY_S, id="deadline, and the proxy"),
-        pytest.param(
-            DEFAULTS.llm_deadline_s, broker.VISIBILITY_TIMEOUT_S, id="deadline, and visibility"
-        ),
+        pytest.param(LLM_DEADLINE_S, PROXY_S, id="deadline, and the proxy"),
+        pytest.param(LLM_DEADLINE_S, broker.VISIBILITY_TIMEOUT_S, id="deadline, and visibility"),
+        pytest.param(LLM_DEADLINE_S, retry.LONGEST_LEASE_S, id="deadline, and any lease"),
         pytest.param(DEFAULTS.lease_s, broker.VISIBILITY_TIMEOUT_S, id="lease, and visibility"),
         pytest.param(GRACE_S + DRAIN_S, stop_limit_s("web"), id="web, and the supervisor"),
         pytest.param(WORKER_S, stop_limit_s("worker-llm"), id="worker, and the supervisor"),
@@ -120,9 +122,8 @@ def test_each_is_smaller_than_the_one_around_it(inner: float, outer: float) -> N
     ("name", "value"),
     [
         ("lease_s", 3600),
-        ("dispatch_grace_s", 450),
-        ("llm_deadline_s", 100),
-        ("llm_deadline_s", 3600),
+        ("sweep_every_s", 225),
+        ("llm_timeout_s", 601),
     ],
 )
 def test_settings_cannot_turn_the_order_round(name: str, value: float) -> None:

@@ -13,7 +13,7 @@ def site_url(settings: Settings) -> str:
         return settings.public_url
     everywhere = settings.bind in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
     host = "localhost" if everywhere else settings.bind
-    return f"http://{host_and_port(host, settings.published_port or settings.port)}"
+    return f"http://{host_and_port(host, settings.port)}"
 
 
 def page_within(text: str | None) -> str:

@@ -8,19 +8,22 @@ from web.accounts.context import settings
 from web.process.context import web_context
 from web.requests.client_address import client_network
 
+#: Within a quarter of an hour: too few to guess a password, enough for a person who mistypes.
+SIGN_IN_ATTEMPTS_PER_NAME = 10
+SIGN_IN_ATTEMPTS_PER_ADDRESS = 60  # an office has one address for all its people
+
 
 def count_by_address() -> None:
     """Everything that a guess could be made with. Raises `TooManyAttemptsError`."""
     address = client_network(request, settings())
-    limit = settings().sign_in_attempts_per_address
-    web_context().attempts.count("address", address, limit)
+    web_context().attempts.count("address", address, SIGN_IN_ATTEMPTS_PER_ADDRESS)
 
 
 def count_by_name(name_key: str) -> None:
     """Wherever the attempts come from. Also for names that nobody has: that would tell them."""
-    web_context().attempts.count("name", name_key, settings().sign_in_attempts_per_name)
+    web_context().attempts.count("name", name_key, SIGN_IN_ATTEMPTS_PER_NAME)
 
 
 def count_by_account(account_id: str) -> None:
     """Codes and passwords asked for once more, of one account."""
-    web_context().attempts.count("account", account_id, settings().sign_in_attempts_per_name)
+    web_context().attempts.count("account", account_id, SIGN_IN_ATTEMPTS_PER_NAME)

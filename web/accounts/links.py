@@ -21,6 +21,7 @@ from web.process.context import WebContext, transaction
 logger = logging.getLogger(__name__)
 
 HOUR_S = 3600
+LINK_HOURS = 72  # of invitations and resets: over a weekend
 SETUP_HOURS = 24
 PATIENCE_S = 5.0
 
@@ -29,9 +30,7 @@ def make_invitation(settings: Settings, by: UserId) -> str:
     """The address with which one account can be made. `by` is the operator."""
     token = make_token()
     with transaction() as connection:
-        links.add_link(
-            connection, hash_token(token), "invitation", lifetime_s=settings.link_hours * HOUR_S
-        )
+        links.add_link(connection, hash_token(token), "invitation", lifetime_s=LINK_HOURS * HOUR_S)
         record(connection, "account.invite", by)
     return _address(settings, "sign-up", token)
 
@@ -44,7 +43,7 @@ def make_reset(services: Services, account_id: UserId) -> str:
             connection,
             hash_token(token),
             "reset",
-            lifetime_s=services.settings.link_hours * HOUR_S,
+            lifetime_s=LINK_HOURS * HOUR_S,
             account_id=account_id,
         )
         record(connection, "password.link", account_id)

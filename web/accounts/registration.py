@@ -17,7 +17,7 @@ from web.accounts.blueprint import blueprint
 from web.accounts.context import AccountContext
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
-from web.accounts.signed_in import load_signed_in
+from web.accounts.signed_in import SESSION_DAYS, load_signed_in
 from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def register_accounts(app: Flask, services: Services) -> None:
     secret_key = find_secret_key(settings)
     app.secret_key = derive_key(secret_key, "sessions")
     app.session_interface = SessionCookie(settings)
-    app.permanent_session_lifetime = timedelta(days=settings.session_days)
+    app.permanent_session_lifetime = timedelta(days=SESSION_DAYS)
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # the blueprint checks its forms
     app.config["WTF_CSRF_TIME_LIMIT"] = None  # a token is as good as the session that it is of

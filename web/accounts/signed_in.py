@@ -17,6 +17,7 @@ from web.process.context import transaction
 from web.requests.callers import ALL_SCOPES, Caller
 
 DAY_S = 24 * 3600
+SESSION_DAYS = 30  # that a browser stays signed in
 CODE_WAIT_S = 600  # for the second factor, after the password
 _WAITING = "needs_code"
 _SIGNED_OUT = "signed_out"
@@ -75,7 +76,7 @@ def sign_in(account: Account) -> None:
             connection,
             hash_token(token),
             account.account_id,
-            lifetime_s=settings().session_days * DAY_S,
+            lifetime_s=SESSION_DAYS * DAY_S,
         )
         record(connection, "session.begin", account.account_id, by=account.account_id)
     session.permanent = True

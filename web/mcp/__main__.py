@@ -1,36 +1,46 @@
-"""`python -m web.mcp`, or `bin/mcp`: the protocol over standard input and output."""
+"""`python -m web.mcp [SITE]`, or `bin/mcp [SITE]`: the protocol over standard input and output."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import click
 from dotenv import load_dotenv
 
 from shared.local_secrets import OFF, token_path
 from shared.logs import configure_logging
-from shared.settings import Settings, SettingsError, host_and_port, read_settings
+from shared.settings import LOOPBACK, Settings, SettingsError, host_and_port, read_settings
 from web.mcp.site_client import SiteClient
 from web.mcp.stdio import serve
 
 
-def main() -> None:
+@click.command()
+@click.argument("site", default="")
+def main(site: str) -> None:
+    """Pass on the memory of SITE (https://…), which MCP_TOKEN opens; else of this machine's."""
     load_dotenv(Path(".env"))
     settings = read_settings()
     configure_logging("WARNING", settings.log_format)  # on standard error
-    asyncio.run(serve(choose_site(settings)))
+    asyncio.run(serve(choose_site(settings, site)))
 
 
-def choose_site(settings: Settings) -> SiteClient:
-    """MCP_SITE with MCP_TOKEN, or else the site of this machine with the token that it made.
+def choose_site(settings: Settings, site: str = "") -> SiteClient:
+    """That site with MCP_TOKEN, or else the site of this machine with the token that it made.
 
-    Raises `SettingsError` when there is no token to show.
+    Raises `SettingsError` when there is no token to show, or when others could read it.
     """
     token = settings.mcp_token.get_secret_value()
-    if settings.mcp_site:
+    if site:
+        parts = urlsplit(site)
+        if not (parts.scheme == "https" or parts.hostname in LOOPBACK):
+            raise SettingsError(
+                f"{site} must begin with https://, or the token could be read on its way."
+            )
         if not token:
             raise SettingsError("MCP_TOKEN is not set: make an API token on the site's page.")
-        return SiteClient(settings.mcp_site, token)
+        return SiteClient(site.rstrip("/"), token)
     url = f"http://{host_and_port(settings.bind, settings.port)}"
     return SiteClient(url, token or _read_own_token(settings))
 

@@ -15,6 +15,7 @@ from web.openai.errors import BadParameterError, UnknownModelError
 from web.openai.forms import read_openai_form
 from web.process.context import web_context
 from web.requests.callers import needs
+from web.requests.forms import MAX_MESSAGE_CHARS
 
 blueprint = Blueprint("openai_embeddings", __name__, url_prefix="/v1")
 
@@ -40,11 +41,10 @@ class EmbeddingForm(BaseModel):
 def create_embeddings() -> Response:
     form = read_openai_form(request, EmbeddingForm)
     context = web_context()
-    settings = context.services.settings
-    known = settings.embedding_model
+    known = context.services.settings.embedding_model
     if form.model != known:
         raise UnknownModelError(form.model, (known,))
-    texts = _check_texts(form.input, settings.max_message_chars)
+    texts = _check_texts(form.input)
     with context.limits.searches.slot(g.user_id):
         vectors = [_encode(text) for text in texts]
     _check_dimensions(form.dimensions, len(vectors[0]))
@@ -58,14 +58,14 @@ def create_embeddings() -> Response:
     return jsonify(object="list", data=data, model=form.model, usage=usage)
 
 
-def _check_texts(embedding_input: str | list[Any], limit: int) -> list[str]:
+def _check_texts(embedding_input: str | list[Any]) -> list[str]:
     texts = [embedding_input] if isinstance(embedding_input, str) else embedding_input
     if not 0 < len(texts) <= MAX_INPUTS:
         raise BadParameterError("input", f"input: 1 to {MAX_INPUTS} texts.")
     if not all(isinstance(text, str) for text in texts):
         raise BadParameterError("input", TOKENS_REFUSED)
-    if not all(text.strip() and len(text) <= limit for text in texts):
-        raise BadParameterError("input", f"input: texts of 1 to {limit:,} characters.")
+    if not all(text.strip() and len(text) <= MAX_MESSAGE_CHARS for text in texts):
+        raise BadParameterError("input", f"input: texts of 1 to {MAX_MESSAGE_CHARS:,} characters.")
     return texts
 
 

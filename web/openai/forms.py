@@ -13,8 +13,8 @@ from shared.models import ConversationId
 from shared.policy.clients.messages import ClientRound
 from shared.policy.text import is_storable
 from web.openai.errors import BadParameterError
-from web.process.context import web_context
-from web.requests.forms import check_id
+from web.requests.forms import MAX_MESSAGE_CHARS, check_id
+from web.server.bodies import CLIENT_MAX_BODY_BYTES
 
 Form = TypeVar("Form", bound=BaseModel)
 Number = Annotated[float, Strict()]
@@ -95,7 +95,7 @@ class CompletionForm(SharedFields):
 
 def read_openai_form(request: Request, form: type[Form]) -> Form:
     """Raises `BadParameterError` naming the field, or `InvalidRequestError`."""
-    request.max_content_length = web_context().services.settings.client_max_body_bytes
+    request.max_content_length = CLIENT_MAX_BODY_BYTES
     try:
         body = request.get_json()
     except BadRequest as exc:
@@ -131,10 +131,10 @@ def check_supported(form: CompletionForm) -> None:
             raise BadParameterError(name, f"{name}: {why}")
 
 
-def check_asked(client_round: ClientRound, limit: int) -> None:
+def check_asked(client_round: ClientRound) -> None:
     """Raises `BadParameterError` where the new message is longer than one may be."""
-    if len(client_round.text) > limit:
-        detail = f"{len(client_round.text):,} characters, and the limit is {limit:,}"
+    if (length := len(client_round.text)) > MAX_MESSAGE_CHARS:
+        detail = f"{length:,} characters, and the limit is {MAX_MESSAGE_CHARS:,}"
         raise BadParameterError("messages", f"messages: the last message has {detail}.")
 
 

@@ -54,7 +54,7 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
     """Raises the errors of `RoundRunner.start` before anything is written."""
     context = web_context()
     history = read_history(prompt.messages)
-    check_asked(history.asked, context.services.settings.max_message_chars)
+    check_asked(history.asked)
     conversation_id = read_conversation_id(request, metadata)
     use = read_memory_use(request, metadata)
     is_said = bool(history.asked.asked) and not is_client_task(history)

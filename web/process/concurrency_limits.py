@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from shared.models import UserId
 from shared.rounds.limits import ConcurrencyLimit
 from shared.services import Services
+from web.server.connection_limit import MAX_CONNECTIONS
 
 # Shares of the connections to Postgres. Rounds need the others.
 SEARCHES_SHARE = 2
@@ -20,18 +21,19 @@ EXPORTS_PER_USER_SHARE = 8
 SHARED_PAGES_SHARE = 4  # asked for by anybody
 # Share of the threads. An import keeps one while its file arrives.
 IMPORTS_SHARE = 8
+MAX_IMPORTS_PER_USER = 4
 # Files that arrive and are read. Of those that need a process, one is read at a time.
 UPLOADS = 4
 UPLOADS_PER_USER = 2
 
 
 class FollowerLimit:
-    """`MAX_FOLLOWERS_PER_USER` in all processes; in this one also when Redis is away."""
+    """`max_followers_per_user` in all processes; in this one also when Redis is away."""
 
     def __init__(self, services: Services) -> None:
         settings = services.settings
         self._here = ConcurrencyLimit(
-            settings.max_connections,
+            MAX_CONNECTIONS,
             settings.max_followers_per_user,
             what="streams are being followed",
         )
@@ -69,7 +71,7 @@ class ConcurrencyLimits:
         )
         self.imports = ConcurrencyLimit(
             max(1, settings.web_threads // IMPORTS_SHARE),
-            settings.max_imports_per_user,
+            MAX_IMPORTS_PER_USER,
             what="imports are being read",
         )
         self.uploads = ConcurrencyLimit(UPLOADS, UPLOADS_PER_USER, what="files are being read")

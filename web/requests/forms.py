@@ -15,10 +15,11 @@ from werkzeug.exceptions import BadRequest
 from shared.errors import FieldError, InvalidRequestError
 from shared.models import ConversationId
 from shared.policy.text import is_storable
-from shared.settings import Settings
 from web.requests.queries import detail_of
 
 MAX_KEY_CHARS = 255
+MAX_MESSAGE_CHARS = 100_000
+ATTACHMENTS_PER_MESSAGE = 10
 KEY = re.compile("[!-~]+")
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -55,13 +56,14 @@ def read_form(request: Request, form: type[Form]) -> Form:
         raise _explain(exc) from exc
 
 
-def check_text(text: str, limit: int) -> str:
+def check_text(text: str) -> str:
     """Returns `text`. Raises `InvalidRequestError` unless it can be stored as a message."""
     if not text.strip():
         raise InvalidRequestError("The message is empty.")
-    if len(text) > limit:
+    if len(text) > MAX_MESSAGE_CHARS:
         raise InvalidRequestError(
-            f"The message is too long: {len(text):,} characters, and the limit is {limit:,}."
+            f"The message is too long: {len(text):,} characters, "
+            f"and the limit is {MAX_MESSAGE_CHARS:,}."
         )
     if not is_storable(text):
         raise InvalidRequestError("The message holds characters that cannot be stored.")
@@ -75,11 +77,12 @@ def check_written(field: str, text: str) -> str:
     return text.strip()
 
 
-def check_attachments(ids: Sequence[str], settings: Settings) -> tuple[str, ...]:
+def check_attachments(ids: Sequence[str]) -> tuple[str, ...]:
     """Raises `InvalidRequestError` for too many, or for one that is named twice."""
-    most = settings.attachments_per_message
-    if len(ids) > most:
-        raise InvalidRequestError(f"attachments: a message takes {most} files at most.")
+    if len(ids) > ATTACHMENTS_PER_MESSAGE:
+        raise InvalidRequestError(
+            f"attachments: a message takes {ATTACHMENTS_PER_MESSAGE} files at most."
+        )
     if len(set(ids)) < len(ids):
         raise InvalidRequestError("attachments: a file is named twice.")
     return tuple(ids)

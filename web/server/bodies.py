@@ -15,6 +15,7 @@ from shared.errors import NoRoomError
 logger = logging.getLogger(__name__)
 
 IN_MEMORY_BYTES = 65_536  # a larger body goes to a file without a name
+CLIENT_MAX_BODY_BYTES = 20_971_520  # of OpenAI's protocol, whose clients resend images
 BYTES_PER_WRITE = 131_072
 MIN_BYTES_PER_S = 1000  # while somebody waits for them; else the time-out runs out
 LINGER_S = 2.0

@@ -21,7 +21,13 @@ from typing import Any, TypeVar
 
 from shared.errors import NoRoomError
 from shared.settings import Settings
-from web.server.bodies import Body, ClientGoneError, Receive, SlowBodyError
+from web.server.bodies import (
+    CLIENT_MAX_BODY_BYTES,
+    Body,
+    ClientGoneError,
+    Receive,
+    SlowBodyError,
+)
 from web.server.environ import Environ, Scope, make_environ
 from web.server.refusals import NO_ROOM, refusal
 from web.server.turns import Turn, Turns
@@ -76,12 +82,11 @@ class Answer:
 class FlaskBridge:
     """The ASGI application of this process."""
 
-    def __init__(self, app: Wsgi, settings: Settings) -> None:
+    def __init__(self, app: Wsgi, settings: Settings, body_timeout_s: float) -> None:
         self._app = app
         self._body_limit = app.config["MAX_CONTENT_LENGTH"]  # type: ignore[attr-defined]
-        self._client_body_limit = settings.client_max_body_bytes
         self._file_limit = settings.attachment_max_bytes
-        self._body_timeout_s = settings.body_timeout_s
+        self._body_timeout_s = body_timeout_s
         self._pool = ThreadPoolExecutor(settings.web_threads, thread_name_prefix="request")
         self._turns = Turns(settings)
 
@@ -154,7 +159,7 @@ class FlaskBridge:
     def _limit_of(self, path: str) -> int:
         if path == FILES:
             return self._file_limit
-        return self._client_body_limit if path.startswith(OPENAI_PREFIX) else self._body_limit
+        return CLIENT_MAX_BODY_BYTES if path.startswith(OPENAI_PREFIX) else self._body_limit
 
     def _call(self, environ: Environ) -> Answer:
         """Runs in a thread. A short answer is read to its end, and closed."""

@@ -25,14 +25,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
 
     def __init__(self, worker: Any) -> None:
         super().__init__(worker)
-        self._settings = worker.settings
+        self._limits = worker.limits
         self._head_bytes = 0
         self._in_head = True
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._set_timer("head", self._settings.header_timeout_s, self._end_slow_head)
+        self._set_timer("head", self._limits.header_s, self._end_slow_head)
         if not self.worker.connection_limit.add(self):
             self._refuse(503)
 
@@ -54,7 +54,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def pause_writing(self) -> None:
         """The client does not read what it is sent, and the buffer is full."""
         super().pause_writing()
-        self._set_timer("write", self._settings.write_timeout_s, self.drop)
+        self._set_timer("write", self._limits.write_s, self.drop)
 
     def resume_writing(self) -> None:
         self._clear_timer("write")

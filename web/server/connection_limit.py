@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
+
+#: Of one process. Silent clients cost a little memory each, and no thread.
+MAX_CONNECTIONS = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientLimits:
+    """What a web process takes from its clients. Their times are in seconds."""
+
+    connections: int = MAX_CONNECTIONS
+    header_s: float = 10.0  #: for all headers of a request
+    body_s: float = 20.0  #: of waiting for a body, in all; 1,000 bytes give back one of them
+    write_s: float = 30.0  #: for a client that reads nothing of its answer
 
 
 class Droppable(Protocol):

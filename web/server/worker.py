@@ -7,15 +7,15 @@ import os
 import resource
 import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from gunicorn.workers.gasgi import ASGIWorker
 
+from shared.settings.start_gate import find_start_gate
 from web.process.context import WebContext
 from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
-from web.server.connection_limit import ConnectionLimit
+from web.server.connection_limit import ClientLimits, ConnectionLimit
 
 STOP_POLL_S = 0.2  # how often it checks whether it is to stop
 GATE_POLL_S = 0.01  # until the databases are ready
@@ -26,6 +26,7 @@ ACCEPTED_AT_ONCE = 100  # few, so that new clients do not delay connected ones
 class WebWorker(ASGIWorker):  # type: ignore[misc]
     """One web process: Flask's threads, and one event loop for all connections."""
 
+    limits = ClientLimits()
     alive: bool
     asgi: Any
     connection_limit: ConnectionLimit
@@ -37,13 +38,14 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
             tempfile.gettempdir()  # it is looked for once, and cannot be chosen on a full disk
         self.wsgi = self.asgi  # Flask's application; the bridge stands before it
         self.context = self.wsgi.extensions["throughline"]
-        self.settings = self.context.services.settings
-        self.asgi = FlaskBridge(self.wsgi, self.settings)
-        self.connection_limit = ConnectionLimit(_connection_limit(self.settings.max_connections))
+        settings = self.context.services.settings
+        self.asgi = FlaskBridge(self.wsgi, settings, self.limits.body_s)
+        self.connection_limit = ConnectionLimit(_connection_limit(self.limits.connections))
+        self.gate = find_start_gate()
 
     async def _serve(self) -> None:
         """Runs until it is told to stop, or until the process that started it is gone."""
-        while self._is_wanted() and not _is_open(self.settings.start_gate):
+        while self._is_wanted() and not (self.gate is None or self.gate.exists()):
             self.notify()
             await asyncio.sleep(GATE_POLL_S)
         for listener in self.sockets:
@@ -71,10 +73,6 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
             self.connection_limit.drop_idle()
             self.notify()
             await asyncio.sleep(STOP_POLL_S / 4)
-
-
-def _is_open(gate: str) -> bool:
-    return not gate or Path(gate).exists()
 
 
 def _connection_limit(connections: int) -> int:

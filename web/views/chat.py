@@ -136,11 +136,11 @@ def chat(form: ChatForm) -> Response:
     persona = None if form.conversation_id else find_persona(form.persona_id)
     new = NewMessage(
         user_id=g.user_id,
-        text=check_text(form.message, web_context().services.settings.max_message_chars),
+        text=check_text(form.message),
         conversation_id=ConversationId(form.conversation_id) if form.conversation_id else None,
         agent=get_agent(form.agent or DEFAULT_AGENT).name,
         mode=form.mode or (persona.text.mode if persona else "active"),
-        attachments=check_attachments(form.attachments, web_context().services.settings),
+        attachments=check_attachments(form.attachments),
         model=choose_model(form.model, persona, is_named="model" in form.model_fields_set),
         persona_id=persona.persona_id if persona else None,
         folder=form.folder,
@@ -228,7 +228,7 @@ def _reworded(
         user_id=g.user_id,
         conversation_id=conversation_id,
         sequence=sequence,
-        text=check_text(form.message, web_context().services.settings.max_message_chars),
+        text=check_text(form.message),
         idempotency_key=read_key(request),
         time_zone=read_time_zone(request, form.time_zone),
     )

@@ -7,7 +7,6 @@ from flask import Blueprint, render_template
 from web.pages.assets import list_first_files
 from web.pages.language import current_language
 from web.pages.texts import read_texts, write_texts
-from web.process.context import web_context
 from web.requests.callers import needs
 from web.views import operations
 
@@ -24,5 +23,4 @@ def show() -> str:
         texts=read_texts(language),
         texts_json=write_texts(language, operators=True),
         modules=list_first_files("operations/main.js"),
-        flower_url=web_context().services.settings.flower_url or "/flower/",
     )

@@ -138,12 +138,12 @@ def search(query: SearchQuery) -> SearchAnswer:
     facts are searched; with `role`, no files.
     """
     context = web_context()
-    services, settings = context.services, context.services.settings
+    services = context.services
     memory_query = MemoryQuery(
         user_id=g.user_id,
         text=query.q,
         asked_at=(query.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
-        model=model_name(settings),
+        model=model_name(services.settings),
         as_of=query.as_of,
     )
     limit = min(query.limit or query.DEFAULT, query.MOST)
@@ -152,7 +152,6 @@ def search(query: SearchQuery) -> SearchAnswer:
             services.database,
             context.encoder,
             Search(query=memory_query, only=_filter_of(query), limit=limit),
-            settings.search_timeout_s,
         )
     return SearchAnswer(
         query=query.q,

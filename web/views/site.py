@@ -16,6 +16,7 @@ from web.api.operation import operation
 from web.fields.user_name import find_user_name
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
+from web.requests.forms import MAX_MESSAGE_CHARS
 from web.requests.queries import Listing
 
 blueprint = Blueprint("site", __name__)
@@ -100,7 +101,7 @@ def status() -> StatusAnswer:
         stand_in=settings.chat_model == STAND_IN_MODEL,
         operator="operate" in g.caller.scopes,
         memory_enabled=settings.enable_memory,
-        max_message_chars=settings.max_message_chars,
+        max_message_chars=MAX_MESSAGE_CHARS,
         user_id=g.user_id,
         user_name=name,
         time_zone=time_zone,

@@ -86,12 +86,10 @@ def chat_temporarily(form: TemporaryForm) -> Response:
 def _prompt(form: TemporaryForm) -> ClientPrompt:
     """Raises `InvalidRequestError` unless the last message is the user's."""
     context = web_context()
-    settings = context.services.settings
     if form.messages[-1].role != "user":
         raise InvalidRequestError("messages: the last one is not the user's.")
     messages = [
-        {"role": message.role, "content": check_text(message.content, settings.max_message_chars)}
-        for message in form.messages
+        {"role": message.role, "content": check_text(message.content)} for message in form.messages
     ]
     persona = find_persona(form.persona_id)
     model = choose_model(form.model, persona, is_named="model" in form.model_fields_set)

@@ -23,6 +23,9 @@ from shared.metrics.counters import REDIS_FALLBACKS, WAITING_MEMORY_CALLS
 from shared.settings import Settings
 
 WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the job back
+#: A job of something said just now gives way to waiting replies for so long, and then no more:
+#: under steady load it would never be done.
+MEMORY_PATIENCE_S = 300.0
 POLL_S = 0.2
 
 
@@ -66,7 +69,6 @@ class ConcurrencyLimit:
         """`server` is where memory's model runs; None: its calls are not limited."""
         self._leases = Leases(client, server) if server else None
         self._max_calls = settings.effective_memory_max_calls
-        self._patience_s = settings.memory_patience_s
         # A hosted model can serve a round beside any number of calls. A local server may not.
         self._can_be_crowded = settings.memory_has_own_server
         self._slots: dict[str, Slot] = {}
@@ -89,7 +91,7 @@ class ConcurrencyLimit:
             return Slot(None, "", yields=False)
         token = uuid.uuid4().hex
         # A live job that has waited long no longer gives way to rounds, so that it does not starve.
-        yields = request.in_backlog or request.age_s < self._patience_s
+        yields = request.in_backlog or request.age_s < MEMORY_PATIENCE_S
         with self._lock:
             verdict = self._ask(self._leases, token, request, yields=yields)
             if verdict != "acquired":

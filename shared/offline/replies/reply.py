@@ -22,11 +22,10 @@ from shared.offline.replies.phrasing import escape_markdown, phrase_fact
 from shared.offline.words import list_words, split_sentences
 from shared.policy.facts.batch import MAX_MESSAGE_CHARS
 from shared.policy.facts.proposals import Claimed, Testified
-from shared.policy.facts.screen import screen
+from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.wishes import forget_requests, unwanted_parts
 
-SURE = 0.6  # the default of FACT_SURE_CONFIDENCE
 # The stand-in tells no dates by the day of a message. Earlier days must exist.
 NO_TIME = datetime(1000, 1, 1, tzinfo=UTC)
 FENCE = "```"
@@ -58,7 +57,7 @@ def _note(text: str, memory: Sequence[MemoryItem]) -> str:
     heard = Heard(sequence_number=0, role="user", content=text, created_at=NO_TIME, turn=0)
     # Both come from the grammar, which knows these categories alone.
     proposed, record = cast("list[Testified]", candidates), cast("list[Claimed]", known)
-    facts = screen(proposed, [heard], record, SURE).stated
+    facts = screen(proposed, [heard], record, FACT_SURE_CONFIDENCE).stated
     understood = [phrase_fact(fact.key, fact.value) for fact in facts if not fact.retracts]
     if understood:
         return f"Noted. {' '.join(understood)}"

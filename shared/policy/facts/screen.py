@@ -29,6 +29,8 @@ from shared.policy.facts.utterances import Support, Utterance, find_support
 from shared.policy.facts.values import is_same_value
 
 MAX_DOUBTFUL_CONFIDENCE = 0.5
+#: Below this confidence a fact is a suggestion. A little above what a doubtful one can have.
+FACT_SURE_CONFIDENCE = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,10 +23,13 @@ def over_http(site: Site) -> str:
     return f"{site.url}/mcp"
 
 
-def over_stdio(environment: Mapping[str, str]) -> StdioServerParameters:
+def over_stdio(environment: Mapping[str, str], *arguments: str) -> StdioServerParameters:
     variables = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return StdioServerParameters(
-        command=str(ROOT / "bin" / "mcp"), env=variables | dict(environment), cwd="/"
+        command=str(ROOT / "bin" / "mcp"),
+        args=list(arguments),
+        env=variables | dict(environment),
+        cwd="/",
     )
 
 
@@ -76,7 +79,7 @@ def test_facts_are_learned_from_a_note_in_the_background(site: Site) -> None:
 
 def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
     token = site.post("/api/v1/tokens", {"name": "a program", "scopes": ["memory:read"]})["token"]
-    server = over_stdio({"MCP_SITE": site.url, "MCP_TOKEN": token})
+    server = over_stdio({"MCP_TOKEN": token}, site.url)
 
     async def uses(client: Client) -> tuple[CallToolResult, CallToolResult, Any]:
         return (
@@ -92,13 +95,13 @@ def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
 
 
 def test_a_token_that_is_wrong_is_told_to_the_model(site: Site) -> None:
-    server = over_stdio({"MCP_SITE": site.url, "MCP_TOKEN": "tl_" + "x" * 43})
+    server = over_stdio({"MCP_TOKEN": "tl_" + "x" * 43}, site.url)
     text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
     assert text == f"{site.url} refuses: There is no such API token. (HTTP 401)"
 
 
 def test_a_site_that_is_away_is_told_to_the_model() -> None:
-    server = over_stdio({"MCP_SITE": NOWHERE, "MCP_TOKEN": "tl_" + "x" * 43})
+    server = over_stdio({"MCP_TOKEN": "tl_" + "x" * 43}, NOWHERE)
     text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
     assert text == f"{NOWHERE} cannot be reached. Is Throughline running there?"
 

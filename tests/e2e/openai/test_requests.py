@@ -17,6 +17,7 @@ from tests.fakes.openai_json import FAKE_MODEL
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import owner_url
 from tests.waiting import wait_for
+from web.server.bodies import CLIENT_MAX_BODY_BYTES
 
 EMBEDDING_MODEL = Settings().embedding_model
 PIXEL = (
@@ -105,7 +106,7 @@ def test_an_image_reaches_the_model_as_it_was_sent(
 
 
 def test_a_body_that_is_too_large_is_refused_in_openais_form(sdk: openai.OpenAI) -> None:
-    text = "x" * (Settings().client_max_body_bytes + 1)
+    text = "x" * (CLIENT_MAX_BODY_BYTES + 1)
     with pytest.raises(openai.APIStatusError) as refused:
         sdk.chat.completions.create(model=FAKE_MODEL, messages=say(text))
     assert refused.value.status_code == 413

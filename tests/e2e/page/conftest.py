@@ -114,7 +114,7 @@ def _remembering_site(
     services: Services, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("remembering")
-    short = {"EPISODE_TRIGGER_TURNS": "4", "EPISODE_KEEP_TURNS": "2"}
+    short = {"EPISODE_TRIGGER_TURNS": "4"}
     with services.databases.lend() as url:
         environment = environment_of(services, url, 1) | short
         with running_site(environment, folder, *WITH_EPISODES) as running:

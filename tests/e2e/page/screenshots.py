@@ -29,7 +29,7 @@ OPERATIONS: dict[str, tuple[tuple[int, int], Scheme]] = {
 }
 
 EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
-SHORT_EPISODES = {"EPISODE_TRIGGER_TURNS": "12", "EPISODE_KEEP_TURNS": "4"}
+SHORT_EPISODES = {"EPISODE_TRIGGER_TURNS": "12"}
 PROCESSES = ("web", "worker-llm", "worker-embed", "beat")
 # A reply with what a text can have; the stand-in model writes no such thing.
 TIDES = r"""High water comes a little later each day, because the Moon moves on:

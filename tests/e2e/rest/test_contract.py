@@ -34,7 +34,6 @@ SETTINGS = {
     "WEB_CONCURRENCY": "1",
     "MEMORY_WINDOW_LIMIT": "4",
     "MEMORY_MAX_TURNS": "4",
-    "MAX_WEBHOOKS_PER_USER": "1000",
 }
 
 

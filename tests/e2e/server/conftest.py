@@ -10,38 +10,34 @@ from contextlib import ExitStack
 
 import pytest
 
+from shared.settings import read_settings
 from tests.e2e.conftest import MakeSite, environment_of
+from tests.e2e.server.impatient_worker import IMPATIENT_WORKER
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_json import FAKE_MODEL
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
 
-THREADS = 40
-CONNECTIONS = 400
-PATIENCE_S = 2
+LIVE_ROUNDS = 3
+THREADS = read_settings(max_live_rounds=LIVE_ROUNDS).web_threads
 REDIS, REDIS_OF_PAIR = 4, 11  # databases of their own: the sites stay for several tests
 
 SETTINGS = {
     "AUTH_MODE": "proxy",
     "TRUSTED_PROXIES": "127.0.0.1",
-    "WEB_THREADS": str(THREADS),
-    "MAX_LIVE_ROUNDS": "3",
-    "MAX_CONNECTIONS": str(CONNECTIONS),
-    "HEADER_TIMEOUT_S": str(PATIENCE_S),
-    "BODY_TIMEOUT_S": str(PATIENCE_S),
-    "WRITE_TIMEOUT_S": str(PATIENCE_S),
+    "MAX_LIVE_ROUNDS": str(LIVE_ROUNDS),
+    "GUNICORN_CMD_ARGS": f"--worker-class {IMPATIENT_WORKER}",
 }
 
-ROUNDS, SEARCHES, FOLLOWERS, STORAGE = 6, 5, 25, 4000
+ROUNDS, SEARCHES, STORAGE = 6, 5, 4000
+LIVE_ROUNDS_OF_PAIR = 30
+FOLLOWERS = read_settings(max_live_rounds=LIVE_ROUNDS_OF_PAIR).max_followers_per_user
 QUOTAS = {
     "QUOTA_ROUNDS_PER_DAY": str(ROUNDS),
     "QUOTA_SEARCHES_PER_DAY": str(SEARCHES),
     "QUOTA_TOKENS_PER_DAY": "2000",
     "QUOTA_STORAGE_BYTES": str(STORAGE),
-    "MAX_FOLLOWERS_PER_USER": str(FOLLOWERS),
-    "WEB_THREADS": "80",
-    "MAX_LIVE_ROUNDS": "30",
-    "MAX_LIVE_ROUNDS_PER_USER": "30",
+    "MAX_LIVE_ROUNDS": str(LIVE_ROUNDS_OF_PAIR),
     "WEB_CONCURRENCY": "2",
 }
 
@@ -62,7 +58,7 @@ def _own_script(model: FakeOpenAI) -> Iterator[None]:
 def make_site_of_server(
     services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[MakeSite]:
-    """`make_site_of_server(REDIS, WEB_THREADS=…)`: for all tests of the package."""
+    """`make_site_of_server(REDIS, MAX_LIVE_ROUNDS=…)`: for all tests of the package."""
     with ExitStack() as stack:
 
         def make(redis: int, **settings: str) -> Site:

@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.e2e.server.conftest import CONNECTIONS, THREADS
+from tests.e2e.server.conftest import THREADS
+from tests.e2e.server.impatient_worker import CONNECTIONS
 from tests.e2e.server.raw_http import connect, drip, read_answer, read_to_end, request
 from tests.e2e.site import NO_TLS, Site
 from tests.refusals import code_of

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.db import execute
-from shared.derivations.facts import extract_facts
+from shared.derivations.facts import FACT_HALF_LIFE_TURNS, extract_facts
 from shared.facts.corrections import forget_fact
 from shared.facts.record import learn
 from shared.llm import count_tokens
@@ -200,7 +200,7 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
         barrier.wait()
         with as_owner(product) as connection:
             users.lock_user(connection, USER)
-            learn(connection, USER, [candidate], product.settings.fact_half_life_turns)
+            learn(connection, USER, [candidate], FACT_HALF_LIFE_TURNS)
         done.append(number)
 
     barrier, done = threading.Barrier(8), list[int]()

@@ -144,7 +144,7 @@ def test_what_fails_again_and_again_on_one_input_ends_in_a_marked_extract(
 def test_a_server_that_is_away_or_badly_set_is_waited_for_without_an_extract(
     make_product: Callable[..., Services], openai_server: FakeOpenAI, answer: Scripted
 ) -> None:
-    product = make_product(max_attempts=2)
+    product = make_product()
     answer_with(openai_server, answer)
     conversing = talk(product, *["I live in Oslo."] * 4)
     for _ in range(12):

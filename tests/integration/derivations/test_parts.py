@@ -22,7 +22,7 @@ def settings_with(context_tokens: int) -> Settings:
         memory_model="own-model",
         llm_api_base="http://127.0.0.1:9/v1",
         memory_ctx_tokens=context_tokens,
-        title_max_tokens=200,
+        memory_max_tokens=200,
     )
 
 

@@ -15,6 +15,7 @@ from shared.events import subscriptions
 from shared.events.announcements import announce, send_due_webhooks
 from shared.events.delivery import deliver
 from shared.events.secrets import make_secret
+from shared.events.subscriptions import MAX_WEBHOOKS_PER_USER
 from shared.facts.corrections import forget_fact
 from shared.maintenance.sweep import sweep
 from shared.models import UserId, WebhookChange
@@ -119,12 +120,12 @@ def test_a_delivery_whose_workers_all_die_is_dead_after_its_tries_and_the_next_o
 def test_failures_are_tried_again_under_the_same_id_and_finally_end_in_the_dead_letters(
     make_product: MakeProduct, receiver: Receiver
 ) -> None:
-    product = make_product(webhook_retry_s="5,300", webhook_timeout_s=2)
+    product = make_product(webhook_retry_s="5,300")
     receiver.answer(status(500), silent(), status(302, Location="http://127.0.0.1/"))
     webhook_id, secret = subscribe(product, receiver.url)
     state(product, "Lisbon")
     for expected in ("refused", "timeout", "refused"):
-        deliver(product, webhook_id)
+        deliver(product, webhook_id, timeout_s=2)
         deliver(product, webhook_id)  # not due yet
         [delivery] = listed(product)
         assert delivery.error == expected
@@ -249,9 +250,8 @@ def test_a_worker_that_dies_leaves_the_event_to_the_next_one(
         assert not webhooks.note_attempt(connection, lease, pause_s=5, is_gone=True)
 
 
-def test_the_number_and_the_addresses_of_webhooks_are_limited(make_product: MakeProduct) -> None:
-    product = make_product(max_webhooks_per_user=2)
-    for _ in range(2):
+def test_the_number_and_the_addresses_of_webhooks_are_limited(product: Services) -> None:
+    for _ in range(MAX_WEBHOOKS_PER_USER):
         subscribe(product, "https://hooks.example.org/")
     with pytest.raises(ConflictError):
         subscribe(product, "https://hooks.example.org/")

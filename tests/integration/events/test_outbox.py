@@ -83,7 +83,7 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
 def test_rounds_teach_facts_and_close_episodes_with_an_event_each(
     make_settings: MakeSettings,
 ) -> None:
-    product = Services(make_settings(episode_trigger_turns=4, episode_keep_turns=2))
+    product = Services(make_settings(episode_trigger_turns=4))
     conversing = Conversing(product)
     conversing.round("I live in Lisbon.")
     conversing.round("I moved to Porto.")
@@ -121,7 +121,7 @@ def test_a_job_that_fails_for_good_is_told_once(product: Services, conversing: C
 def test_a_job_whose_worker_died_too_often_is_told_by_the_sweep(
     make_settings: MakeSettings,
 ) -> None:
-    product = Services(make_settings(max_attempts=1))
+    product = Services(make_settings(), max_attempts=1)
     conversing = Conversing(product)
     conversing.round()
     [job_id] = conversing.due_of("facts")

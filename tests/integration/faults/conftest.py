@@ -25,9 +25,7 @@ def model_settings(openai_server: FakeOpenAI) -> dict[str, object]:
         "llm_api_base": openai_server.base_url,
         "llm_api_key": "sk-test-key",
         "llm_timeout_s": 5,
-        "llm_deadline_s": 10,
         "llm_tries": 1,
-        "llm_retry_after_max_s": 0.5,
     }
 
 

@@ -212,7 +212,7 @@ class Lives(RuleBasedStateMachine):
 
 
 def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:
-    product = Services(make_settings(memory_window_limit=3, max_attempts=3))
+    product = Services(make_settings(memory_window_limit=3), max_attempts=3)
     run_state_machine_as_test(
         lambda: Lives(product),  # type: ignore[arg-type]
         settings=settings(

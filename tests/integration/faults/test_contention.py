@@ -36,7 +36,7 @@ def site(
     openai_server.by_task["reply"] = Scripted(
         text="one two three four five", delay_s=0.2, piece_delay_s=0.02
     )
-    return make_browser(**(model_settings | {"llm_timeout_s": SILENCE_S, "llm_deadline_s": 30}))
+    return make_browser(**(model_settings | {"llm_timeout_s": SILENCE_S}))
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def due(conversing: Conversing, openai_server: FakeOpenAI) -> dict[Kind, int]:
 @pytest.fixture
 def frozen(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
     """Another worker, that will hear too late that its lease is over."""
-    patient: dict[str, object] = {"llm_timeout_s": PATIENCE_S, "llm_deadline_s": PATIENCE_S}
+    patient: dict[str, object] = {"llm_timeout_s": PATIENCE_S}
     services = Services(make_settings(memory_window_limit=6, **model_settings | patient))
     yield services
     services.close()

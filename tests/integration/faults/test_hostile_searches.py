@@ -39,7 +39,6 @@ def site(make_browser: Callable[..., Browser], openai_server: FakeOpenAI) -> Bro
         trusted_proxies=("127.0.0.1/32",),
         db_pool_size=4,
         lease_s=LEASE_S,
-        search_timeout_s=1,
     )
     run_sql(browser.context.services, SLOW_WORDS)
     return browser

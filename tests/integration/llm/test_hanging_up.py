@@ -93,7 +93,7 @@ def test_a_deadline_hangs_up(
     openai_server.script(Scripted(text="word " * 100, piece_delay_s=0.2))
 
     with pytest.raises(ModelTimeoutError):
-        complete(ask(), wired(llm_timeout_s=SHORT_S, llm_deadline_s=SHORT_S))
+        complete(ask(deadline_s=SHORT_S), wired(llm_timeout_s=SHORT_S))
 
     nothing_left(1)
 

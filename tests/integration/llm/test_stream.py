@@ -143,8 +143,7 @@ def test_an_endless_answer_is_ended(
 ) -> None:
     openai_server.script(Scripted(text="word " * 200, piece_delay_s=0.05))
 
-    settings = wired(llm_timeout_s=2, llm_deadline_s=2)
-    pieces, error = read_until_error(open_stream(ask(), settings))
+    pieces, error = read_until_error(open_stream(ask(deadline_s=2), wired(llm_timeout_s=2)))
 
     assert isinstance(error, ModelTimeoutError)
     assert pieces

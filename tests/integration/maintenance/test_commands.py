@@ -11,12 +11,12 @@ import pytest
 
 COMMANDS = (
     "throughline verify",
-    "migrations",
+    "migrations --wait 0.1",
     "migrations downgrade base",
     "throughline reembed",
-    "throughline migrate",
+    "throughline migrate --wait 0.1",
 )
-SETTINGS = {"REDIS_URL": "redis://127.0.0.1:1", "MIGRATION_WAIT_S": "0.1"}
+SETTINGS = {"REDIS_URL": "redis://127.0.0.1:1"}
 NOBODY_LISTENS = "postgresql://nobody@127.0.0.1:1/nothing"
 
 

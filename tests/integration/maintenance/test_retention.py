@@ -46,11 +46,11 @@ UNTOUCHED = ("users", "conversations", "messages", "memory", "episodic_memory", 
 
 @pytest.fixture
 def make_product(make_settings: MakeSettings) -> Iterator[MakeProduct]:
-    """`make_product(keep_readings_days=0)`, with short episodes."""
+    """`make_product(keep_summary_versions_days=1)`, with short episodes."""
     products: list[Services] = []
 
     def make(**overrides: object) -> Services:
-        short: dict[str, object] = {"episode_trigger_turns": 4, "episode_keep_turns": 2}
+        short: dict[str, object] = {"episode_trigger_turns": 4}
         products.append(Services(make_settings(**(short | overrides))))
         return products[-1]
 
@@ -193,19 +193,3 @@ def test_every_table_of_jobs_is_looked_through(product: Services) -> None:
     with as_owner(product) as connection:
         names = {row["table_name"] for row in fetch_rows(connection, query)}
     assert names == {derivation.table for derivation in DERIVATIONS.values()}
-
-
-def test_zero_days_keep_everything(make_product: MakeProduct) -> None:
-    product = make_product(
-        keep_failed_jobs_days=0,
-        keep_readings_days=0,
-        keep_idempotency_keys_days=0,
-        keep_import_reports_days=0,
-    )
-    converse(product)
-    run_sql(product, FAIL_ONE_OF_EACH)
-    age_all(product)
-    before = count_rows(product)
-    retire(product)
-    assert count_rows(product) == before
-    assert (count_failed(product), count_keys(product)) == (4, ROUNDS)

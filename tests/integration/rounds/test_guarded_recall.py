@@ -148,18 +148,9 @@ def locked(wired: Browser) -> Iterator[Callable[[], int]]:
     canceller.close()
 
 
-def test_a_query_that_waits_too_long_is_given_up(
-    make_browser: Callable[..., Browser], wired: Browser, known: str, locked: Any
-) -> None:
-    settings = wired.context.services.settings
-    hurried = make_browser(
-        llm_model=settings.llm_model,
-        llm_api_base=settings.llm_api_base,
-        llm_api_key="sk-test-key",
-        recall_timeout_s=0.3,
-    )
+def test_a_query_that_waits_too_long_is_given_up(wired: Browser, known: str, locked: Any) -> None:
     locked()
-    assert ask(hurried, known)["failed"][0] == "facts"
+    assert ask(wired, known)["failed"][0] == "facts"
 
 
 def test_a_query_that_an_operator_cancels_is_left_out(

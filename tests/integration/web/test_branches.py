@@ -245,7 +245,7 @@ def test_deleting_a_branch_leaves_the_original(browser: Browser) -> None:
 
 
 def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -> None:
-    browser = make_browser(episode_trigger_turns=4, episode_keep_turns=2)
+    browser = make_browser(episode_trigger_turns=4)
     conversation_id = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
     settle(browser)
     [*before] = browser.get(f"/api/v1/episodes?conversation_id={conversation_id}")["episodes"]

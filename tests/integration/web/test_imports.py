@@ -211,8 +211,9 @@ def test_what_is_no_import_is_refused(browser: Browser) -> None:
 def test_a_file_beyond_the_limit_is_refused_and_a_long_one_below_it_is_not(
     make_browser: Callable[..., Browser],
 ) -> None:
-    browser = make_browser(import_max_bytes=2_000_000, max_message_chars=1000)
-    long = dialogue(messages=[said("user", "long " * 100_000)])
+    browser = make_browser(import_max_bytes=2_000_000)
+    messages = [said(role, "long " * 140_000) for role in ("user", "assistant")]
+    long = dialogue(messages=messages)  # longer than any other request may be
     assert send(browser, long)["conversations"]["imported"] == 1
     answer = browser.client.post("/api/v1/imports", data=b" " * 2_000_001, headers=JSON)
     assert (answer.status_code, code_of(answer)) == (413, "too_large")

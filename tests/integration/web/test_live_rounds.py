@@ -18,10 +18,10 @@ SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_d
 LONG = Scripted(text="word " * 600, piece_delay_s=0.1)  # until it is stopped
 
 
-def hold(server: FakeOpenAI) -> threading.Event:
-    """The next reply waits after its first word for this."""
+def hold(server: FakeOpenAI, times: int = 1) -> threading.Event:
+    """So many of the next replies wait after their first word for this."""
     goes_on = threading.Event()
-    server.script(Scripted(text=SLOW.text, goes_on=goes_on))
+    server.script(*[Scripted(text=SLOW.text, goes_on=goes_on)] * times)
     return goes_on
 
 
@@ -153,14 +153,18 @@ def test_one_user_with_many_conversations_leaves_places_to_others(
         auth_mode="proxy",
         trusted_proxies=("127.0.0.1/32",),
         max_live_rounds=8,
-        max_live_rounds_per_user=1,
     )
+    most = shared.context.services.settings.max_live_rounds_per_user
     post = partial(shared.client.post, "/chat")
-    goes_on = hold(openai_server)
+    goes_on = hold(openai_server, times=most)
     ann = {"X-Forwarded-User": "ann"}
-    events = read_events(post(json={"message": "Hello", "stream": True}, headers=ann))
-    next(events)
-    wait_for(lambda: openai_server.requests)  # hers is the reply that waits
+    streams = [
+        read_events(post(json={"message": "Hello", "stream": True}, headers=ann))
+        for _ in range(most)
+    ]
+    for events in streams:
+        next(events)
+    wait_for(lambda: len(openai_server.requests) >= most)  # hers are the replies that wait
     refused = post(json={"message": "And this"}, headers=ann)
     assert refused.status_code == 429
     assert refused.headers["Retry-After"] == "3"
@@ -168,15 +172,15 @@ def test_one_user_with_many_conversations_leaves_places_to_others(
     other = post(json={"message": "Hello"}, headers={"X-Forwarded-User": "ben"})
     assert other.status_code == 200
     goes_on.set()
-    list(events)
+    for events in streams:
+        list(events)
     assert post(json={"message": "Now?"}, headers=ann).status_code == 200
 
 
 def test_a_round_that_gets_no_thread_is_refused_and_releases_its_slot(
-    make_browser: Callable[..., Browser],
+    browser: Browser,
 ) -> None:
-    browser = make_browser(max_live_rounds_per_user=1)
-    for _ in range(3):
+    for _ in range(browser.context.services.settings.max_live_rounds_per_user + 1):
         with no_threads():
             answer = browser.chat("Is anybody there?")
         assert (answer.status_code, code_of(answer)) == (503, "busy")

@@ -171,30 +171,41 @@ def test_a_full_storage_takes_no_message_and_no_import_until_something_is_delete
     assert say(site).status_code == 200
 
 
+def most_followers(site: Browser) -> int:
+    return site.context.services.settings.max_followers_per_user
+
+
+def fill(site: Browser, path: str, left: int) -> list[TestResponse]:
+    """Open streams until so many more may be opened."""
+    return [site.client.get(path) for _ in range(most_followers(site) - left)]
+
+
 def test_streams_are_counted_in_all_processes(make_browser: Callable[..., Browser]) -> None:
-    first, second = (make_browser(max_followers_per_user=2) for _ in range(2))
+    first, second = (make_browser() for _ in range(2))
     conversation_id = say(first).get_json()["conversation_id"]
     path = f"/chat/{conversation_id}/1/stream"
-    open_ones = [site.client.get(path) for site in (first, second)]
-    assert [answer.status_code for answer in open_ones] == [200, 200]
-    assert quotas(first)["followers"]["used"] == 2
+    open_ones = [first.client.get(path), second.client.get(path), *fill(first, path, 2)]
+    assert {answer.status_code for answer in open_ones} == {200}
+    assert quotas(first)["followers"]["used"] == most_followers(first)
     for site in (first, second):
         refused = site.client.get(path)
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
     open_ones[0].close()
     assert second.client.get(path, buffered=True).status_code == 200
-    open_ones[1].close()
+    for stream in open_ones[1:]:
+        stream.close()
     assert quotas(second)["followers"]["used"] == 0
 
 
 def test_streams_of_a_process_that_died_are_forgotten(
     make_browser: Callable[..., Browser],
 ) -> None:
-    site = make_browser(max_followers_per_user=1)
+    site = make_browser()
     conversation_id = say(site).get_json()["conversation_id"]
     slots = site.context.services.follower_slots
     key = slots._key(UserId("local"))
-    site.context.services.redis.zadd(key, {"of a dead process": 1.0})  # a lease long over
+    dead = {f"of a dead process {number}": 1.0 for number in range(most_followers(site))}
+    site.context.services.redis.zadd(key, dead)  # leases long over
     answer = site.client.get(f"/chat/{conversation_id}/1/stream", buffered=True)
     assert answer.status_code == 200
 
@@ -202,16 +213,16 @@ def test_streams_of_a_process_that_died_are_forgotten(
 def test_without_redis_each_process_keeps_its_own_limit_and_rounds_go_on(
     make_browser: Callable[..., Browser],
 ) -> None:
-    site = make_browser(
-        redis_url="redis://127.0.0.1:1/0", max_followers_per_user=1, quota_rounds_per_day=2
-    )
+    site = make_browser(redis_url="redis://127.0.0.1:1/0", quota_rounds_per_day=2)
     conversation_id = say(site).get_json()["conversation_id"]
     path = f"/chat/{conversation_id}/1/stream"
+    others = fill(site, path, 1)
     with_one = site.client.get(path)
     assert with_one.status_code == 200
     assert site.client.get(path).status_code == 429
-    assert quotas(site)["followers"]["used"] == 1
-    with_one.close()
+    assert quotas(site)["followers"]["used"] == most_followers(site)
+    for stream in (with_one, *others):
+        stream.close()
     assert say(site).status_code == 200
     assert_used_up(say(site))
 
@@ -219,15 +230,17 @@ def test_without_redis_each_process_keeps_its_own_limit_and_rounds_go_on(
 def test_a_redis_that_was_emptied_learns_of_open_streams_again(
     make_browser: Callable[..., Browser],
 ) -> None:
-    site = make_browser(max_followers_per_user=1)
+    site = make_browser()
     conversation_id = say(site).get_json()["conversation_id"]
     path = f"/chat/{conversation_id}/1/stream"
+    others = fill(site, path, 1)
     stream = site.client.get(path)
     site.context.services.redis.flushdb()
     site.context.services.follower_slots.renew()
-    other = make_browser(max_followers_per_user=1)
+    other = make_browser()
     assert other.client.get(path).status_code == 429
-    stream.close()
+    for each in (stream, *others):
+        each.close()
     assert other.client.get(path, buffered=True).status_code == 200
 
 

@@ -11,6 +11,7 @@ from tests.fakes.files import make_image, make_pdf, make_pixel_bomb
 from tests.integration.web.attachments import add, rows, send, stored_bytes, upload
 from tests.integration.web.conftest import Browser
 from tests.refusals import code_of
+from web.requests.forms import ATTACHMENTS_PER_MESSAGE
 
 
 @pytest.mark.shares_sites
@@ -122,11 +123,10 @@ def test_of_two_messages_at_once_one_gets_the_file(wired: Browser) -> None:
     assert sorted(statuses) == [200, 409]
 
 
-def test_too_many_or_the_same_twice_are_refused(make_browser: Callable[..., Browser]) -> None:
-    strict = make_browser(attachments_per_message=1)
-    ids = [add(strict)["attachment_id"] for _ in range(2)]
-    assert strict.chat("Read.", attachments=ids).status_code == 400
-    assert strict.chat("Read.", attachments=[ids[0]] * 2).status_code == 400
-    assert strict.client.post("/chat/temporary", json={
+def test_too_many_or_the_same_twice_are_refused(browser: Browser) -> None:
+    ids = [add(browser)["attachment_id"] for _ in range(ATTACHMENTS_PER_MESSAGE + 1)]
+    assert browser.chat("Read.", attachments=ids).status_code == 400
+    assert browser.chat("Read.", attachments=[ids[0]] * 2).status_code == 400
+    assert browser.client.post("/chat/temporary", json={
         "messages": [{"role": "user", "content": "Read."}], "attachments": ids[:1],
     }).status_code == 400  # fmt: skip

@@ -6,18 +6,11 @@ from typing import get_args
 
 import pytest
 
-from shared.derivations.request import memory_request, with_input
+from shared.derivations.request import MAX_TOKENS, memory_request, with_input
 from shared.prompts import Task, load_prompt
 from shared.settings import read_settings
 
-SETTINGS = read_settings(
-    memory_model="memory-model",
-    summary_max_tokens=101,
-    episode_max_tokens=102,
-    facts_max_tokens=103,
-    title_max_tokens=104,
-)
-MAX_TOKENS: dict[Task, int] = {"summary": 101, "episode": 102, "facts": 103, "title": 104}
+SETTINGS = read_settings(memory_model="memory-model")
 
 
 @pytest.mark.parametrize("task", get_args(Task))
@@ -27,6 +20,12 @@ def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Task
     assert (instructions.role, instructions.content) == ("system", load_prompt(task).text)
     assert (request.model, request.purpose) == ("memory-model", task)
     assert (request.max_tokens, request.temperature) == (MAX_TOKENS[task], 0.0)
+
+
+@pytest.mark.parametrize("task", get_args(Task))
+def test_a_model_that_thinks_first_is_given_more_for_every_task(task: Task) -> None:
+    request = memory_request(task, read_settings(memory_max_tokens=5000))
+    assert request.max_tokens == 5000
 
 
 def test_the_input_follows_the_instructions_and_leaves_the_request_as_it_was() -> None:

@@ -13,7 +13,7 @@ from shared.errors import (
 from shared.llm.retries import pause_before_retry
 from shared.settings import read_settings
 
-SETTINGS = read_settings(llm_tries=3, llm_retry_after_max_s=5)
+SETTINGS = read_settings(llm_tries=3)
 
 
 @pytest.mark.parametrize(("tried", "pause_s"), [(1, 0.5), (2, 1.0), (3, None)])

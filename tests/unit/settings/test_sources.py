@@ -113,6 +113,12 @@ def test_lines_that_are_none_of_the_sites_are_told_by_their_number() -> None:
     assert list_unknown_lines(Variables(environment={}, env_file=env_file)) == [5]
 
 
+@pytest.mark.parametrize("name", ["WEB_THREADS", "LLM_DEADLINE_S", "MAX_FOLLOWERS_PER_USER"])
+def test_what_is_no_setting_any_more_counts_as_unknown(name: str) -> None:
+    env_file = in_file(PORT="1", **{name: "5"})
+    assert list_unknown_lines(Variables(environment={}, env_file=env_file)) == [2]
+
+
 @pytest.mark.parametrize(("value", "retired"), [("x", ["APP_PASSWORD"]), ("", [])])
 def test_a_variable_of_an_earlier_version_is_named(value: str, retired: list[str]) -> None:
     env_file = in_file(APP_PASSWORD=value)

@@ -23,4 +23,3 @@ def test_workers_and_beat_have_ports_of_their_own_for_metrics() -> None:
     names = ["web", "worker-llm.1", "worker-llm.2", "worker-embed", "beat", "flower"]
     counting = {"worker-llm.1": 9464, "worker-llm.2": 9465, "worker-embed": 9466, "beat": 9467}
     assert list_metrics_ports(9464, names) == counting
-    assert list_metrics_ports(0, names) == {}

@@ -57,8 +57,6 @@ def test_off_every_call_gives_back_what_it_was_given() -> None:
         ({}, ""),
         ({"otel_exporter_otlp_endpoint": COLLECTOR}, f"{COLLECTOR}/v1/traces"),
         ({"otel_exporter_otlp_endpoint": f"{COLLECTOR}/"}, f"{COLLECTOR}/v1/traces"),
-        ({"otel_exporter_otlp_traces_endpoint": f"{COLLECTOR}/own"}, f"{COLLECTOR}/own"),
-        ({"otel_exporter_otlp_endpoint": COLLECTOR, "otel_sdk_disabled": True}, ""),
     ],
 )
 def test_where_spans_are_sent(settings: dict[str, object], address: str) -> None:
@@ -77,7 +75,6 @@ def test_a_start_without_the_sdk_says_how_to_install_it(
     ) as error:
         read_settings(otel_exporter_otlp_endpoint=COLLECTOR)
     assert "\n" not in str(error.value)
-    assert read_settings(otel_exporter_otlp_endpoint=COLLECTOR, otel_sdk_disabled=True)
 
 
 def test_a_collector_that_speaks_only_grpc_is_refused_by_name() -> None:

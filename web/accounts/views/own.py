@@ -10,13 +10,18 @@ from shared.models.accounts import Account
 from shared.store.accounts import people, second_factor, sessions
 from web.accounts.authentication import check_own_password
 from web.accounts.blueprint import blueprint
-from web.accounts.context import settings
 from web.accounts.deletion import delete_with_data
 from web.accounts.names import read_names
 from web.accounts.pages import go_to, say, show_page
 from web.accounts.passwords import check_new_password, hash_password
 from web.accounts.revocation import end_access, list_kept_tokens, wants_tokens_revoked
-from web.accounts.signed_in import own_account, sign_in, sign_out_browser, sign_out_everywhere
+from web.accounts.signed_in import (
+    SESSION_DAYS,
+    own_account,
+    sign_in,
+    sign_out_browser,
+    sign_out_everywhere,
+)
 from web.accounts.views.sign_up import read_new_password
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
@@ -95,7 +100,7 @@ def show_own(account: Account, error: ThroughlineError | None = None) -> Respons
         kept_tokens=kept_tokens,
         error=say(error) if error else None,
         done=request.args.get("done"),
-        session_days=settings().session_days,
+        session_days=SESSION_DAYS,
     )
 
 

@@ -13,7 +13,7 @@ from web.accounts import second_factor
 from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
 from web.accounts.deletion import check_is_not_last, delete_with_data, disable
-from web.accounts.links import make_invitation, make_reset
+from web.accounts.links import LINK_HOURS, make_invitation, make_reset
 from web.accounts.pages import go_to, show_page
 from web.accounts.signed_in import own_account
 from web.accounts.tokens import is_account_id
@@ -34,7 +34,7 @@ def list_people() -> Response:
 @needs("operate")
 def invite() -> Response:
     link = make_invitation(settings(), own_account().account_id)
-    return show_page("link", link=link, hours=settings().link_hours)
+    return show_page("link", link=link, hours=LINK_HOURS)
 
 
 @blueprint.post("/people/<account_id>/reset")
@@ -42,7 +42,7 @@ def invite() -> Response:
 def make_reset_link(account_id: str) -> Response:
     account = _find_other(account_id)
     link = make_reset(web_context().services, account.account_id)
-    return show_page("link", link=link, hours=settings().link_hours, of=account.name)
+    return show_page("link", link=link, hours=LINK_HOURS, of=account.name)
 
 
 @blueprint.post("/people/<account_id>/second-factor-off")

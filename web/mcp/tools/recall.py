@@ -56,8 +56,8 @@ class Memory(Item):
 
 def recall(arguments: RecallArguments) -> Memory:
     context = web_context()
-    services, settings = context.services, context.services.settings
-    text = check_text(arguments.question, settings.max_message_chars)
+    services = context.services
+    text = check_text(arguments.question)
     zone = find_zone(services, g.user_id)
     query = Query(user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone))
     with search_slot():

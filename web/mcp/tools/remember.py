@@ -82,8 +82,7 @@ class Remembered(Item):
 def remember(arguments: RememberArguments) -> Remembered:
     """All of it is kept, or nothing."""
     services = web_context().services
-    limit = services.settings.max_message_chars
-    text = None if arguments.text is None else check_text(arguments.text, limit)
+    text = None if arguments.text is None else check_text(arguments.text)
     if text is None and not arguments.facts:
         raise InvalidRequestError("text or facts: name what to remember.")
     with transaction() as connection:

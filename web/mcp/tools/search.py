@@ -45,13 +45,13 @@ class Found(Item):
 
 def search(arguments: SearchArguments) -> Found:
     context = web_context()
-    services, settings = context.services, context.services.settings
+    services = context.services
     text = check_query(arguments.query, "query")
     query = Query(
         user_id=g.user_id,
         text=text,
         asked_at=(arguments.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
-        model=model_name(settings),
+        model=model_name(services.settings),
         as_of=arguments.as_of,
     )
     with search_slot():
@@ -59,7 +59,6 @@ def search(arguments: SearchArguments) -> Found:
             services.database,
             context.encoder,
             Search(query=query, only=SearchFilter(), limit=arguments.limit),
-            settings.search_timeout_s,
         )
     return Found(
         messages=[_message_item(message, pieces) for message, pieces in result.messages],

@@ -85,11 +85,8 @@ def _list_environment(settings: Settings) -> dict[str, Question]:
         for number, name in enumerate(settings.llm_fallbacks, start=1)
     }
     limited = settings.model_copy(
-        update={
-            "llm_timeout_s": LONGEST_S, "llm_deadline_s": LONGEST_S, "llm_tries": 1,
-            "llm_fallbacks": (),
-        }
-    )  # fmt: skip
+        update={"llm_timeout_s": LONGEST_S, "llm_tries": 1, "llm_fallbacks": ()}
+    )
     return {
         variable: partial(_ask, name, limited)
         for variable, name in model_names.items()
@@ -98,7 +95,13 @@ def _list_environment(settings: Settings) -> dict[str, Question]:
 
 
 def _ask(name: str, settings: Settings) -> str:
-    request = ModelRequest(model=name, messages=(HELLO,), purpose="reply", max_tokens=ANSWER_TOKENS)
+    request = ModelRequest(
+        model=name,
+        messages=(HELLO,),
+        purpose="reply",
+        max_tokens=ANSWER_TOKENS,
+        deadline_s=LONGEST_S,
+    )
     try:
         complete(request, settings)
     except ThroughlineError as exc:

@@ -53,11 +53,11 @@ def test_root_runs_services_as_another_account() -> None:
     owner = find_owner()
     assert owner.is_other
     assert owner.uid != 0
-    assert find_owner("nobody").name == "nobody"
+    assert find_owner(["nobody"]).name == "nobody"
 
 
 @only_root
 @pytest.mark.parametrize("name", ["root", "no-such-account"])
 def test_an_account_that_will_not_do_is_named(name: str) -> None:
-    with pytest.raises(EmbeddedServiceError, match=f"{name} will not do. Set EMBEDDED_USER"):
-        find_owner(name)
+    with pytest.raises(EmbeddedServiceError, match=f"to run as: {name} must exist"):
+        find_owner([name])

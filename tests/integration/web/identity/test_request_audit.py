@@ -274,5 +274,7 @@ def test_old_events_go_after_keep_audit_days(make_browser: Callable[..., Browser
             "UPDATE audit_events SET at = at - interval '8 days'"
             " WHERE event_id < (SELECT max(event_id) FROM audit_events)",
         )
+    retire(make_browser(**PROXY, keep_audit_days=0).context.services)
+    assert len(events(site)) == 3
     retire(site.context.services)
     assert len(events(site)) == 1

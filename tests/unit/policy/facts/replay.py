@@ -9,7 +9,7 @@ from typing import Any, Literal
 from shared.llm.schemas import FactCandidate, FactsAnswer
 from shared.models import ConversationId, Fact, Heard
 from shared.policy.facts.candidates import Floors, check_candidates
-from shared.policy.facts.screen import screen
+from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.values import is_same_value
 from tests.unit.policy.facts.ledger import Ledger, instant
@@ -19,7 +19,6 @@ from tests.unit.policy.facts.ledger import Ledger, instant
 Witness = Literal["honest", "blind", "silent"]
 
 FLOORS = Floors(confidence=0.4, importance=0.2)
-SURE = 0.6
 TESTIMONY = ("quote", "whose", "how", "when", "keep")
 BEST = {"whose": "user", "how": "stated", "when": "now", "keep": True}
 
@@ -67,7 +66,7 @@ def _hear(
     facts = [{"seq": sequence} | _testify(each, witness) for each in answer]
     proposals: list[FactCandidate] = FactsAnswer.model_validate({"facts": facts}).facts
     known = [fact for fact in ledger.versions if fact.is_active]
-    screened = screen(proposals, [message], known, SURE)
+    screened = screen(proposals, [message], known, FACT_SURE_CONFIDENCE)
     conversation = ConversationId("c")
     for candidate in check_candidates(screened.stated, [message], conversation, FLOORS):
         ledger.hear(candidate)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 
 from shared.models import Category
 from shared.policy.facts.proposals import Manner, Owner, Tense
-from shared.policy.facts.screen import Screened, screen
+from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, Screened, screen
 from tests.unit.policy.facts.test_batch import heard
-
-SURE = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +36,7 @@ def screened(
     is_imported: bool = False,
 ) -> Screened:
     messages = [replace(message, is_imported=is_imported) for message in heard(*texts)]
-    return screen([proposal], messages, known, SURE)
+    return screen([proposal], messages, known, FACT_SURE_CONFIDENCE)
 
 
 def fate(proposal: Proposal, *texts: str, known: Sequence[Proposal] = ()) -> str:

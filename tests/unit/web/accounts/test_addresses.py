@@ -58,7 +58,6 @@ def test_pages_of_this_site_are_kept(text: str) -> None:
     ("settings", "url"),
     [
         ({"bind": "0.0.0.0", "port": 8000}, "http://localhost:8000"),  # noqa: S104
-        ({"bind": "0.0.0.0", "published_port": 8080}, "http://localhost:8080"),  # noqa: S104
         ({"bind": "::1", "port": 80}, "http://[::1]:80"),
         ({"public_url": "https://chat.example.org/"}, "https://chat.example.org"),
     ],

@@ -30,21 +30,20 @@ def test_an_open_site_gets_no_token(tmp_path: Path) -> None:
 
 
 def test_a_named_site_is_asked_with_its_token(tmp_path: Path) -> None:
-    settings = read_settings(
-        data_dir=tmp_path, mcp_site="https://memory.example.com/", mcp_token=TOKEN
-    )
-    assert choose_site(settings) == SiteClient("https://memory.example.com", TOKEN)
+    settings = read_settings(data_dir=tmp_path, mcp_token=TOKEN)
+    client = choose_site(settings, "https://memory.example.com/")
+    assert client == SiteClient("https://memory.example.com", TOKEN)
 
 
 @pytest.mark.parametrize(
-    ("values", "variable"),
+    ("site", "token", "missing"),
     [
-        ({}, "local-token"),
-        ({"mcp_site": "https://memory.example.com"}, "MCP_TOKEN"),
-        ({"mcp_site": "http://memory.example.com", "mcp_token": TOKEN}, "MCP_SITE"),
-        ({"mcp_site": "memory.example.com", "mcp_token": TOKEN}, "MCP_SITE"),
+        ("", "", "local-token"),
+        ("https://memory.example.com", "", "MCP_TOKEN"),
+        ("http://memory.example.com", TOKEN, "https://"),
+        ("memory.example.com", TOKEN, "https://"),
     ],
 )
-def test_what_is_missing_is_named(tmp_path: Path, values: dict[str, str], variable: str) -> None:
-    with pytest.raises(SettingsError, match=variable):
-        choose_site(read_settings(data_dir=tmp_path, **values))
+def test_what_is_missing_is_named(tmp_path: Path, site: str, token: str, missing: str) -> None:
+    with pytest.raises(SettingsError, match=missing):
+        choose_site(read_settings(data_dir=tmp_path, mcp_token=token), site)
