@@ -19,6 +19,7 @@ def running_server(make: Callable[..., Respond], *arguments: Any) -> Iterator[tu
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_run, args=(theirs, make, *arguments), daemon=True)
     process.start()
+    theirs.close()  # so that an end of the process ends the waiting for its port
     try:
         yield ours.recv(), process.pid or 0
     finally:

@@ -159,7 +159,7 @@ def stem(services: Services, words: Sequence[str]) -> list[str]:
 
 def print_marks(marks: Marks, columns: Sequence[str]) -> None:
     """In percent."""
-    print(f"{'':20}" + "".join(f"{column:>16}" for column in columns) + f"{'n':>6}")
+    print(f"{'token F1':20}" + "".join(f"{column:>16}" for column in columns) + f"{'n':>6}")
     for kind in KINDS.values():
         _print_row(kind, [marks[column, kind] for column in columns])
     kinds = [kind for kind in KINDS.values() if kind != ADVERSARIAL]
