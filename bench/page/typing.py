@@ -74,7 +74,7 @@ def measure_typing(browser: Browser, site: Site, model: FakeOpenAI) -> None:
 
 def type_on(page: Page) -> Typed:
     page.evaluate("window.keys.length = window.frames.length = 0")
-    page.get_by_label("Your message").press_sequentially(KEYS, delay=KEY_PAUSE_MS)
+    page.get_by_label("Your message", exact=True).press_sequentially(KEYS, delay=KEY_PAUSE_MS)
     page.wait_for_timeout(500)
     keys, longest = page.evaluate("[window.keys, Math.max(...window.frames)]")
     return Typed(keys=keys, longest_frame=longest)
