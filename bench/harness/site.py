@@ -84,7 +84,7 @@ class BenchSite:
         known = settings or read_settings()
         is_quiet = wait_until(lambda: not find_breaches(self.database, known, quiet=True), limit_s)
         if not is_quiet:
-            print(f"the jobs have not caught up within {limit_s:g} s: what they cost is too low")
+            print(f"jobs have not caught up within {limit_s:g} s: their cost is not all measured")
         return is_quiet
 
 
