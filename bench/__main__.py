@@ -1,7 +1,8 @@
 """`python -m bench [name ...]` (`make bench`): run measurements one by one, and write one report.
 
-Without names it runs those below; `peers` fetches packages. Each runs in a process of its own,
-as `python -m bench.NAME`. The report is `report.md` and `report.json` in the results folder; see
+Without names it runs those of `MEASUREMENTS`; `peers` fetches packages. Any other one is named as
+in its command, such as `load.loops` of `python -m bench.load.loops`; README.md lists them. Each
+runs in a process of its own. The report is `report.md` and `report.json` in the results folder; see
 docs/performance.md for how to read it. Exit code 1 means that a measurement failed.
 """
 
@@ -17,11 +18,17 @@ from pathlib import Path
 
 import click
 
-from bench.report import Json, describe_machine, read_published, results_folder, table
+from bench.harness.report import Json, describe_machine, read_published, results_folder, table
 
-MEASUREMENTS = (
-    "startup", "rounds", "jobs", "task_rate", "model_call", "embeddings", "growth", "peers",
-)  # fmt: skip
+#: The names of their results, and their modules in this folder.
+MEASUREMENTS = {
+    "startup": "startup",
+    "rounds": "rounds",
+    "jobs": "throughput.jobs",
+    "model_call": "rounds.model_call",
+    "embeddings": "throughput.embeddings",
+    "peers": "peers",
+}
 
 
 @click.command()
@@ -30,23 +37,23 @@ def main(names: Sequence[str]) -> None:
     folder = results_folder()
     folder.mkdir(parents=True, exist_ok=True)
     begun_on = describe_machine()
-    runs = [run(name, folder) for name in names or MEASUREMENTS]
+    runs = [run(MEASUREMENTS.get(name, name), folder) for name in names or MEASUREMENTS]
     text = "\n".join([describe(begun_on), *(section(each, folder) for each in runs)])
     (folder / "report.md").write_text(text)
-    figures = {each["name"]: _figures(folder, each["name"]) for each in runs}
+    figures = {each["module"]: _figures(path_of(each, folder)) for each in runs}
     whole = {"machine": begun_on, "runs": runs, "figures": figures}
     (folder / "report.json").write_text(json.dumps(whole, indent=1) + "\n")
     print(f"\n{text}\nwritten to {folder}/report.md and report.json")
     sys.exit(any(each["exit_code"] for each in runs))
 
 
-def run(name: str, folder: Path) -> Json:
-    print(f"\n== {name}", flush=True)
-    (folder / f"{name}.json").unlink(missing_ok=True)
+def run(module: str, folder: Path) -> Json:
+    print(f"\n== {module}", flush=True)
+    path_of({"module": module}, folder).unlink(missing_ok=True)
     load, began = os.getloadavg()[0], time.perf_counter()
-    done = subprocess.run([sys.executable, "-m", f"bench.{name}"], check=False)
+    done = subprocess.run([sys.executable, "-m", f"bench.{module}"], check=False)
     return {
-        "name": name,
+        "module": module,
         "exit_code": done.returncode,
         "load_average": round(load, 2),
         "seconds": round(time.perf_counter() - began),
@@ -63,17 +70,21 @@ def describe(machine: Json) -> str:
 
 def section(run: Json, folder: Path) -> str:
     head = (
-        f"## {run['name']}\n\n`python -m bench.{run['name']}`: {run['seconds']} s, "
+        f"## {run['module']}\n\n`python -m bench.{run['module']}`: {run['seconds']} s, "
         f"load average {run['load_average']} before.\n"
     )
     if run["exit_code"]:
         return f"{head}\nIt failed with exit code {run['exit_code']}.\n"
-    path = folder / f"{run['name']}.json"
+    path = path_of(run, folder)
     return f"{head}\n{table(read_published(path))}\n" if path.exists() else head
 
 
-def _figures(folder: Path, name: str) -> list[Json]:
-    path = folder / f"{name}.json"
+def path_of(run: Json, folder: Path) -> Path:
+    """Of its figures. A measurement of a folder publishes them under its own name alone."""
+    return folder / f"{run['module'].rpartition('.')[2]}.json"
+
+
+def _figures(path: Path) -> list[Json]:
     figures: list[Json] = json.loads(path.read_text())["figures"] if path.exists() else []
     return figures
 

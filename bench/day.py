@@ -8,20 +8,16 @@ after the first tenth.
 
 from __future__ import annotations
 
-import asyncio
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
 
 import click
 
-from bench.memory import measure_started
-from bench.model_server import running_model_server
-from bench.report import Figure, publish
-from bench.rounds import MODEL, Speakers, ask_all, wait_for_jobs
-from bench.supervised import Supervised, supervised
+from bench.harness.model_server import running_model
+from bench.harness.processes import measure_shares
+from bench.harness.report import Figure, publish
+from bench.harness.site import BenchSite, model_settings, running_site
+from bench.rounds.speakers import Speakers, ask_all
 from shared.settings import STAND_IN_MODEL
 
 CLIENTS = 16
@@ -33,29 +29,20 @@ Memory = Mapping[str, float]
 @click.command()
 @click.option("--rounds", default=10_000, show_default=True)
 def main(*, rounds: int) -> None:
-    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    with running_model_server() as model, tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o711)
-        settings = {
-            "LLM_MODEL": MODEL,
-            "LLM_API_BASE": model,
-            "LLM_API_KEY": "bench",
-            "MEMORY_MODEL": STAND_IN_MODEL,
-        }
-        with supervised(Path(folder, "data"), **settings) as site:
+    with running_model() as (model, _):
+        settings = model_settings(model) | {"MEMORY_MODEL": STAND_IN_MODEL}
+        with running_site(settings) as site:
             measured = list(_talk(site, rounds))
     publish("day", _figures(measured[0], measured[-1], rounds))
 
 
-def _talk(site: Supervised, rounds: int) -> Iterator[Memory]:
+def _talk(site: BenchSite, rounds: int) -> Iterator[Memory]:
     """MB of each process after each part of the rounds. Each part has users of its own."""
     for part in range(PARTS):
         speakers = Speakers(site.url, CLIENTS, partial(_user_of, part))
-        asyncio.run(ask_all(speakers.send, CLIENTS, rounds // PARTS))
-        wait_for_jobs(site)
-        memory = {
-            name: process.share_mb for name, process in measure_started(site.data_dir).items()
-        }
+        ask_all(speakers.send, CLIENTS, rounds // PARTS)
+        site.wait_for_jobs()
+        memory = measure_shares(site.data_dir)
         done = (part + 1) * (rounds // PARTS)
         print(f"{done:>7} rounds:", ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()),
               flush=True)  # fmt: skip

@@ -2,19 +2,17 @@
 
 Providers and local servers read such a beginning from their cache. A chat of 60 rounds after an
 older one, a minute a round: facts are learned, episodes are closed, and two rounds ask about old
-things. The rounds run in this process, as in `bench.round_parts`, on the Postgres, the Redis and
-the workers of a whole site. A scripted model replies, the stand-in makes the memory. All jobs of a
-round are done before the next one.
+things. The rounds run in this process, on the Postgres, the Redis and the workers of a whole
+site. A scripted model replies, the stand-in makes the memory. All jobs of a round are done before
+the next one.
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -22,17 +20,22 @@ import click
 import httpx
 from flask import Flask
 
+from bench.harness.report import Figure, publish
+from bench.harness.site import (
+    USER_HEADER,
+    BenchSite,
+    find_addresses,
+    model_settings,
+    running_site,
+    wait_until,
+)
 from bench.real_model.conversations import read_talks
-from bench.report import Figure, publish
-from bench.round_parts import addresses_of
-from bench.rounds import wait_for_jobs
-from bench.site import wait_until
-from bench.supervised import USER_HEADER, Supervised, supervised
 from shared.llm import count_tokens
 from shared.rounds import prompt_builder
 from shared.settings import STAND_IN_MODEL, read_settings
 from tests.fakes.openai_json import task_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+from tests.services import as_application
 from web.app import create_app, warm_up_in_background
 
 USER = "ada"
@@ -73,30 +76,36 @@ class Clock(datetime):
 @click.command()
 @click.option("--verbose", is_flag=True, help="A line for each round.")
 def main(*, verbose: bool) -> None:
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        folder.chmod(0o711)
-        server = stack.enter_context(running_openai_server())
-        model = {
-            "llm_model": "scripted",
-            "llm_api_base": server.base_url,
-            "llm_api_key": "bench",
-            "memory_model": STAND_IN_MODEL,
-            "auth_mode": "proxy",
-            "trusted_proxies": "127.0.0.1",
-        }
-        environment = {name.upper(): value for name, value in model.items()}
-        site = stack.enter_context(supervised(folder / "data", **environment))
-        httpx.get(f"{site.url}/healthz?warm", timeout=60)
-        app = create_app(read_settings(**model, **addresses_of(site)))
-        stack.callback(app.extensions["throughline"].services.close)
-        context = app.extensions["throughline"]
-        warm_up_in_background(app)
-        if not wait_until(lambda: context.encoder.ready, 600):
-            raise SystemExit("the encoder did not load")
-        prompt_builder.datetime = Clock  # type: ignore[attr-defined]
-        play(app, site, server, rounds_of((EARLIER,)))
-        publish("prefix", measure(play(app, site, server, list_rounds()), verbose=verbose))
+    with running_openai_server() as server:
+        settings = model_settings(server.base_url) | {"MEMORY_MODEL": STAND_IN_MODEL}
+        with running_site(settings) as site, running_app(site, settings) as app:
+            prompt_builder.datetime = Clock  # type: ignore[attr-defined]
+            play(app, site, server, rounds_of((EARLIER,)))
+            publish("prefix", measure(play(app, site, server, list_rounds()), verbose=verbose))
+
+
+@contextmanager
+def running_app(site: BenchSite, environment: Mapping[str, str]) -> Iterator[Flask]:
+    """A second web process of the site, which is this one."""
+    httpx.get(f"{site.url}/healthz?warm", timeout=60)
+    database_url, redis_url = find_addresses(site.data_dir)
+    settings: dict[str, object] = {name.lower(): value for name, value in environment.items()}
+    app = create_app(
+        read_settings(
+            **settings,
+            data_dir=site.data_dir,
+            database_url=as_application(database_url),
+            redis_url=redis_url,
+            auth_mode="proxy",
+            trusted_proxies="127.0.0.1",
+        )
+    )
+    context = app.extensions["throughline"]
+    warm_up_in_background(app)
+    if not wait_until(lambda: context.encoder.ready, 600):
+        raise SystemExit("the encoder did not load")
+    yield app
+    context.services.close()
 
 
 def list_rounds() -> list[tuple[str, str]]:
@@ -114,7 +123,7 @@ def rounds_of(titles: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def play(
-    app: Flask, site: Supervised, server: FakeOpenAI, rounds: Sequence[tuple[str, str]]
+    app: Flask, site: BenchSite, server: FakeOpenAI, rounds: Sequence[tuple[str, str]]
 ) -> list[str]:
     """The prompts of a new conversation, each as one text."""
     client, conversation = app.test_client(), None
@@ -128,7 +137,7 @@ def play(
             raise SystemExit(f"{answer.status_code}: {answer.text}")
         conversation = answer.get_json()["conversation_id"]
         app.extensions["throughline"].runner.drain(60)
-        wait_for_jobs(site)
+        site.wait_for_jobs()
     replies = [request.body for request in server.requests if task_of(request.body) == "reply"]
     return [as_text(body["messages"]) for body in replies]
 

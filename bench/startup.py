@@ -11,26 +11,24 @@ medians beside ours. On a busy machine compare the CPU: it depends least on what
 
 from __future__ import annotations
 
-import os
+import itertools
 import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import click
 import httpx
 
-from bench.memory import Held, measure_started
-from bench.report import Figure, publish
-from bench.site import Site, wait_until
-from bench.supervised import database_of
-from bench.tree_cpu import TreeCpu
+from bench.harness.client import Client
+from bench.harness.processes import cpu_s, measure_shares
+from bench.harness.report import Figure, print_load, publish
+from bench.harness.site import find_addresses, running_supervisor, wait_until
 from shared.db import Database, fetch_row
 from supervisor.ports import choose_port
 
@@ -50,16 +48,18 @@ Measured = dict[tuple[str, str], list[float]]
 @click.option("--beside", type=click.Path(path_type=Path), help="The folder of another checkout.")
 @click.option("--runs", default=1, show_default=True, help="Starts with databases that are there.")
 def main(*, beside: Path | None, runs: int) -> None:
-    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
     checkouts = [HERE, beside] if beside else [HERE]
     measured: list[Measured] = [defaultdict(list) for _ in checkouts]
     with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
         Path(folder).chmod(0o711)  # as root, the databases run as another account
-        for number in range(runs + 1):
-            for each, results in zip(checkouts, measured, strict=True):
-                data_dir = Path(folder, f"data-{checkouts.index(each)}")
-                start = Start(each, data_dir, results, ", new databases" if number == 0 else "")
-                start.run(with_memory=number == runs)
+        for number, each in itertools.product(range(runs + 1), checkouts):
+            place = checkouts.index(each)
+            suffix = ", new databases" if number == 0 else ""
+            data_dir = Path(folder, f"data-{place}")
+            for what, unit, value in start(each, data_dir, with_memory=number == runs):
+                name = what if unit == "MB" else what + suffix
+                measured[place][name, unit].append(value)
     publish("startup", make_figures(measured[0], measured[1] if beside else {}))
 
 
@@ -77,85 +77,40 @@ def make_figures(ours: Measured, theirs: Measured) -> list[Figure]:
     ]
 
 
-class Start:
-    """One start and stop of a checkout, whose milestones are added to `results`."""
-
-    def __init__(self, checkout: Path, data_dir: Path, results: Measured, suffix: str) -> None:
-        self._checkout = checkout
-        self._data_dir = data_dir
-        self._results = results
-        self._suffix = suffix
-
-    def run(self, *, with_memory: bool) -> None:
-        port = choose_port("PORT", "127.0.0.1", 0)
-        url = f"http://127.0.0.1:{port}"
-        began = time.time()
-        with (
-            supervisor(self._checkout, self._data_dir, port) as process,
-            closing(Site(url)) as site,
-        ):
-            cpu = TreeCpu(process.pid)
-            _reach("page", lambda: _answers(url))
-            self._note("page", time.time() - began, cpu)
-            first = site.send(SAID[0], None)
-            if first.error:
-                raise SystemExit(f"first reply: {first.error}")
-            self._note("first reply", time.time() - began, cpu)
-            self._note("first job", self._wait_for_job(began) - began, cpu)
-            _reach("the model's export", lambda: has_export(self._data_dir))
-            if with_memory:
-                memory = _play_and_measure(site, first.conversation_id or "", self._data_dir)
-                self._note_memory(memory)
-            self._stop(process)
-
-    def _note(self, what: str, taken_s: float, cpu: TreeCpu) -> None:
-        self._results[f"{what}{self._suffix}", "s"].append(taken_s)
-        self._results[f"{what}, CPU{self._suffix}", "s"].append(cpu.read_s())
-
-    def _note_memory(self, memory: dict[str, Held]) -> None:
-        """Each process's share: pages that several use are divided among them."""
-        shares = {name: process.share_mb for name, process in sorted(memory.items())}
-        shares["all processes"] = sum(shares.values())
-        for name, mb in shares.items():
-            self._results[f"memory of {name}", "MB"].append(mb)
-
-    def _wait_for_job(self, began: float) -> float:
-        """When the first job of this start was done, by the clock that Postgres shares with us."""
-        database = database_of(self._data_dir)
-        try:
-            _reach("first job", lambda: _first_job(database, began) is not None)
-            return _first_job(database, began) or 0.0
-        finally:
-            database.close()
-
-    def _stop(self, process: subprocess.Popen[bytes]) -> None:
-        began = time.time()
-        process.send_signal(signal.SIGINT)
-        process.wait(LIMIT_S)
-        self._results[f"stop{self._suffix}", "s"].append(time.time() - began)
-
-
-@contextmanager
-def supervisor(checkout: Path, data_dir: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def start(checkout: Path, data_dir: Path, *, with_memory: bool) -> Iterator[tuple[str, str, float]]:
+    """One start and stop of a checkout. Gives what was reached, its unit and its value."""
+    port = choose_port("PORT", "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{port}"
+    began = time.time()
     environment = {
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "FLOWER_PORT": "0",
         "LOCAL_TOKEN": "off",
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "supervisor"],
-        cwd=checkout,
-        env=os.environ | environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            process.wait(LIMIT_S)
+    with (
+        running_supervisor(environment, subprocess.DEVNULL, checkout) as process,
+        closing(Client(url)) as client,
+    ):
+        _reach("page", lambda: _answers(url))
+        yield "page", "s", time.time() - began
+        yield "page, CPU", "s", cpu_s(process.pid)
+        first = client.send(SAID[0], None)
+        if first.error:
+            raise SystemExit(f"first reply: {first.error}")
+        yield "first reply", "s", time.time() - began
+        yield "first reply, CPU", "s", cpu_s(process.pid)
+        yield "first job", "s", _wait_for_job(data_dir, began) - began
+        yield "first job, CPU", "s", cpu_s(process.pid)
+        _reach("the model's export", lambda: has_export(data_dir))
+        if with_memory:
+            shares = _play_and_measure(client, first.conversation_id or "", data_dir)
+            shares["all processes"] = sum(shares.values())
+            yield from ((f"memory of {name}", "MB", mb) for name, mb in sorted(shares.items()))
+        stopped = time.time()
+        process.send_signal(signal.SIGINT)
+        process.wait(LIMIT_S)
+        yield "stop", "s", time.time() - stopped
 
 
 def has_export(data_dir: Path) -> bool:
@@ -163,13 +118,14 @@ def has_export(data_dir: Path) -> bool:
     return any(path.suffix != ".partial" for path in (data_dir / "embeddings").glob("*/"))
 
 
-def _play_and_measure(site: Site, conversation_id: str, data_dir: Path) -> dict[str, Held]:
+def _play_and_measure(client: Client, conversation_id: str, data_dir: Path) -> dict[str, float]:
+    """MB of each process: pages that several use are divided among them."""
     for text in SAID[1:]:
-        site.send(text, conversation_id)
-    if not wait_until(lambda: site.is_quiet(conversation_id), LIMIT_S):
+        client.send(text, conversation_id)
+    if not wait_until(lambda: client.is_quiet(conversation_id), LIMIT_S):
         raise SystemExit("the summary did not come in time")
     time.sleep(10)  # what started later than the page is there by then, with its libraries
-    return measure_started(data_dir)
+    return measure_shares(data_dir)
 
 
 def _reach(what: str, is_so: Callable[[], bool]) -> None:
@@ -182,6 +138,13 @@ def _answers(url: str) -> bool:
         return httpx.get(url, timeout=5).is_success
     except httpx.HTTPError:
         return False
+
+
+def _wait_for_job(data_dir: Path, began: float) -> float:
+    """When the first job of this start was done, by the clock that Postgres shares with us."""
+    with closing(Database(find_addresses(data_dir)[0], pool_size=1)) as database:
+        _reach("first job", lambda: _first_job(database, began) is not None)
+        return _first_job(database, began) or 0.0
 
 
 def _first_job(database: Database, began: float) -> float | None:

@@ -12,22 +12,18 @@ import json
 import os
 import random
 import statistics
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import httpx
 
-from bench.site import wait_until
-from bench.supervised import USER_HEADER, Supervised, supervised
-from shared.db import fetch_row
-from shared.maintenance.verify import find_breaches
+from bench.harness.site import USER_HEADER, BenchSite, running_site
 from shared.settings import read_settings
 from tests.fakes.openai_server import Scripted, running_openai_server
+from tests.integration.faults.answers import ANSWERS
 
 USERS = 4
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "6"))
@@ -100,8 +96,7 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
 
 
 def main() -> None:
-    print(f"{USERS} people, {ROUNDS} rounds each, pauses up to {PAUSE_S:g} s; "
-          f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
+    print(f"{USERS} people, {ROUNDS} rounds each, pauses up to {PAUSE_S:g} s")
     with _model() as model:
         for name, settings in SITES.items():
             measure(name, model | settings)
@@ -118,24 +113,22 @@ def _model() -> Iterator[dict[str, str]]:
     print(f"LLM_API_BASE is not set: a scripted server of {SLOTS} slots")
     with running_openai_server() as server:
         server.slots = threading.Semaphore(SLOTS)
-        server.by_task |= {task: _at_speed(text) for task, text in _ANSWERS.items()}
+        server.by_task |= {task: _at_speed(answer.text) for task, answer in ANSWERS.items()}
+        server.by_task["reply"] = _at_speed("Certainly: " + "one word and the next " * 8)
         yield {"LLM_API_BASE": server.base_url, "LLM_MODEL": "scripted", "LLM_API_KEY": "x"}
 
 
 def measure(name: str, environment: dict[str, str]) -> None:
-    with tempfile.TemporaryDirectory(prefix="throughline-contention-") as folder:
-        Path(folder).chmod(0o711)
-        with supervised(Path(folder, "data"), **environment) as site:
-            people = [Person(site.url, number) for number in range(USERS)]
-            began = time.monotonic()
-            for person in people:
-                person.start()
-            for person in people:
-                person.join()
-            talked_s = time.monotonic() - began
-            show_people(name, people, talked_s)
-            if environment.get("FORMATION") is None:
-                show_memory(site)
+    with running_site(environment) as site:
+        people = [Person(site.url, number) for number in range(USERS)]
+        began = time.monotonic()
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+        show_people(name, people, time.monotonic() - began)
+        if environment.get("FORMATION") is None:
+            show_memory(site)
 
 
 def show_people(name: str, people: Sequence[Person], talked_s: float) -> None:
@@ -149,37 +142,14 @@ def show_people(name: str, people: Sequence[Person], talked_s: float) -> None:
           f"longest {times[-1]:.1f} s")  # fmt: skip
 
 
-def show_memory(site: Supervised) -> None:
-    left = _count(site, LEFT)
+def show_memory(site: BenchSite) -> None:
+    left = site.fetch_row(LEFT)["n"]
     began = time.monotonic()
-    settings = read_settings()
-    is_quiet = wait_until(
-        lambda: not find_breaches(site.database, settings, quiet=True), CATCH_UP_S
-    )
+    is_quiet = site.wait_for_jobs(CATCH_UP_S)
     print(f"  jobs left when they paused: {left}; memory caught up: {is_quiet}, "
-          f"{time.monotonic() - began:.0f} s later; failed jobs: {_count(site, FAILED)}, "
+          f"{time.monotonic() - began:.0f} s later; failed jobs: {site.fetch_row(FAILED)['n']}, "
           f"gave way {site.log.count('job.yields')} times")  # fmt: skip
-
-
-def _count(site: Supervised, sql: str) -> int:
-    with site.database.transaction() as connection:
-        row = fetch_row(connection, sql)
-    return int(row["n"]) if row else 0
 
 
 def _at_speed(text: str) -> Scripted:
     return Scripted(text=text, read_per_s=READ_PER_S, piece_delay_s=1 / WRITTEN_PER_S)
-
-
-_FACTS = [
-    {"category": "identity", "key": key, "value": value, "confidence": 1.0, "importance": 0.8,
-     "seq": 0, "retracts": False}
-    for key, value in (("home_city", "Lisbon"), ("dog_name", "Biscuit"))
-]  # fmt: skip
-_ANSWERS = {
-    "reply": "Certainly: " + "one word and the next " * 8,
-    "facts": json.dumps({"facts": _FACTS}),
-    "summary": json.dumps({"points": [{"text": "They talked of Lisbon.", "first": 0, "last": 1}]}),
-    "episode": json.dumps({"summary": "They talked of Lisbon.", "key_concepts": ["Lisbon"]}),
-    "title": "Life in Lisbon",
-}

@@ -17,8 +17,8 @@ from typing import get_args
 
 from prometheus_client import REGISTRY
 
+from bench.harness.services import open_services
 from bench.real_model.model import real_model_settings
-from bench.recall_site import open_services
 from shared.derivations.facts import extract_facts
 from shared.models import Candidate, Category, Fact, Suggestion, UserId
 from shared.policy.facts.proposals import Refusal
@@ -93,7 +93,7 @@ def main() -> None:
     settings = real_model_settings()
     if settings is None:
         return
-    with open_services("", "") as services:
+    with open_services() as services:
         outcomes = []
         for number, case in enumerate(list_cases()):
             outcomes.append(read_message(services, case, UserId(f"user-{number}")))

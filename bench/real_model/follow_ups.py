@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.real_model.talk import Talk
-from bench.recall_site import open_services
+from bench.harness.prompts import make_prompt
+from bench.harness.services import open_services
+from shared.models import Outcome
 from shared.services import Services
+from tests.integration.conversing import Conversing, NoEncoder
+from tests.integration.worker import WORK
 
 DATA = Path(__file__).with_name("follow_ups.json")
 
@@ -42,11 +45,14 @@ def list_follow_ups() -> list[FollowUp]:
 
 
 def find_missing(services: Services, case: FollowUp) -> list[str]:
-    """The needed texts that the prompt's turns lack, after all jobs are done."""
-    talk = Talk(services)
+    """The needed texts that the prompt's turns lack. Jobs are done before the next round."""
+    conversing = Conversing(services)
     for message, reply in case.rounds:
-        talk.say(message, reply)
-    turns = "\n".join(text for _, text in talk.ask(case.ask).messages[1:-1])
+        outcome = Outcome(status="complete", content=reply)
+        for due in conversing.close(conversing.open(message), outcome) or []:
+            WORK[due.kind](services, due.job_id)
+    prompt = make_prompt(services, conversing.open(case.ask), encoder=NoEncoder())
+    turns = "\n".join(text for _, text in prompt.messages[1:-1])
     return [need for need in case.needs if need not in turns]
 
 
@@ -61,6 +67,6 @@ def report(services: Services) -> Iterator[str]:
 
 
 def main() -> None:
-    with open_services("", "") as services:
+    with open_services() as services:
         for line in report(services):
             print(line)

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from difflib import SequenceMatcher
 
+from bench.harness.services import open_services
 from bench.real_model.conversations import Talk, read_talks
 from bench.real_model.model import real_model_settings
-from bench.recall_site import open_services
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.models import ConversationId, Outcome, Point
+from shared.models import ConversationId, Episode, Outcome
 from shared.policy.wording import find_content
 from shared.services import Services
 from shared.store import episodes, summaries, usage
@@ -63,7 +63,7 @@ def main(only: Sequence[int] = (), *, show: bool = False) -> None:
 
 def play(talk: Talk, show: bool) -> Judged:
     """On services of its own, so that jobs of no other conversation take its time."""
-    with open_services("", "") as services:
+    with open_services() as services:
         began = time.perf_counter()
         conversing = Conversing(services)
         for number, (text, reply) in enumerate(talk.rounds, 1):
@@ -97,29 +97,19 @@ WORKED = {kind: work if kind in MEASURED else pass_over for kind, work in WORK.i
 def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float) -> Judged:
     conversation_id = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
-        rows = [
-            row
-            for row in summaries.list_summaries(connection, conversation_id)
-            if row.status == "completed"
-        ]
-        episode_rows = episodes.list_episodes(
-            connection,
-            conversing.user_id,
-            conversation_id=conversation_id,
-            limit=100,
-            before_id=None,
-        )
+        all_rows = summaries.list_summaries(connection, conversation_id)
         calls = sum(row.calls for row in usage.list_usage(connection, conversation_id))
+    rows = [row for row in all_rows if row.status == "completed"]
+    episode_rows = list_episodes(services, conversing)
     points = [point for row in rows for point in row.points]
     return Judged(
         summaries=len(rows),
         points=len(points),
         distinct=sum(count_distinct([point.text for point in row.points]) for row in rows),
-        faithful=sum(is_faithful(point, talk.said) for point in points),
+        faithful=sum(is_borne_out(p.text, talk.said[p.first : p.last + 1]) for p in points),
         episodes=len(episode_rows),
         borne_out=sum(
-            share_of(episode.summary, talk.said[episode.span.start : episode.span.end + 1])
-            >= SUPPORTED
+            is_borne_out(episode.summary, talk.said[episode.span.start : episode.span.end + 1])
             for episode in episode_rows
         ),
         fallbacks=sum(row.is_fallback for row in rows)
@@ -127,6 +117,18 @@ def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float
         calls=calls,
         seconds=seconds,
     )
+
+
+def list_episodes(services: Services, conversing: Conversing) -> list[Episode]:
+    """Newest first."""
+    with services.database.transaction() as connection:
+        return episodes.list_episodes(
+            connection,
+            conversing.user_id,
+            conversation_id=ConversationId(conversing.conversation_id or ""),
+            limit=100,
+            before_id=None,
+        )
 
 
 def count_distinct(texts: Sequence[str]) -> int:
@@ -137,34 +139,21 @@ def count_distinct(texts: Sequence[str]) -> int:
     return len(distinct_texts)
 
 
-def is_faithful(point: Point, messages: Sequence[str]) -> bool:
-    return share_of(point.text, messages[point.first : point.last + 1]) >= SUPPORTED
-
-
-def share_of(text: str, messages: Iterable[str]) -> float:
-    """The share of the content words that are in any of `messages`."""
+def is_borne_out(text: str, messages: Iterable[str]) -> bool:
+    """Whether enough of its content words are in any of `messages`."""
     words = find_content(text)
     common_words = words & {word for message in messages for word in find_content(message)}
-    return len(common_words) / len(words) if words else 0.0
+    return bool(words) and len(common_words) / len(words) >= SUPPORTED
 
 
 def print_memory(services: Services, conversing: Conversing) -> None:
     conversation_id = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
         newest = summaries.find_newest_summary(connection, conversation_id)
-        episode_rows = episodes.list_episodes(
-            connection,
-            conversing.user_id,
-            conversation_id=conversation_id,
-            limit=100,
-            before_id=None,
-        )
     print(newest.memory_text if newest else "no summary")
-    for episode in episode_rows[::-1]:
-        print(
-            f"  {episode.span.start}-{episode.span.end}: {episode.summary} "
-            f"{list(episode.key_concepts)}"
-        )
+    for episode in list_episodes(services, conversing)[::-1]:
+        span = f"{episode.span.start}-{episode.span.end}"
+        print(f"  {span}: {episode.summary} {list(episode.key_concepts)}")
 
 
 def add(judged: Sequence[Judged]) -> Judged:

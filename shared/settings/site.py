@@ -40,6 +40,8 @@ class SiteSettings(Group):
     import_max_bytes: Positive = 1024**3
     attachment_max_bytes: Annotated[int, Field(gt=0, le=100 * 1024**2)] = 10 * 1024**2
     cors_origins: Names = ()  # whose pages may use /v1, with a token
+    # an OpenAI client's unknown model is answered by the default; unset: in local mode
+    any_client_model: bool | None = None
     max_live_rounds: Positive = 48
     # Of one user, in all processes; 0: no quota. Days are of UTC.
     quota_rounds_per_day: Count = 0
@@ -84,7 +86,7 @@ class SiteSettings(Group):
     @property
     def takes_any_client_model(self) -> bool:
         """Many programs name a model of OpenAI's that cannot be changed."""
-        return self.auth_mode == "local"
+        return self.auth_mode == "local" if self.any_client_model is None else self.any_client_model
 
     @property
     def max_live_rounds_per_user(self) -> int:

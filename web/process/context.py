@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # A follower waits this long between two pieces of a reply. With many followers it waits longer, so
 # that a process sends 1,000 pieces a second at most: at 3,000 the event loop does nothing else
-# (`python -m bench.followers`).
+# (`python -m bench.load.followers`).
 JOIN_S = 0.03
 JOIN_PER_FOLLOWER_S = 0.001
 

@@ -1,6 +1,6 @@
 """Settings of the Python interpreter that keep the event loop of a web process responsive.
 
-`python -m bench.followers` shows what these settings do.
+`python -m bench.load.followers` shows what these settings do.
 """
 
 from __future__ import annotations

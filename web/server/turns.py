@@ -3,8 +3,8 @@
 Threads share one interpreter, so that who has more requests in work has more of the processor. So
 each user has few in work at a time, beside others one, and further ones wait for their turn in the
 event loop, which costs nothing. Whose queue is long pauses between two of them. `python -m
-bench.loops` shows what that does. Who is not known yet is counted by the network that the request
-came from: a user is known by what was accepted before, such as a session or a token.
+bench.load.loops` shows what that does. Who is not known yet is counted by the network that the
+request came from: a user is known by what was accepted before, such as a session or a token.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The weights of retrieval, in one place.
 
-The weights are round numbers on purpose. `python -m bench.recall_weights` and
-`python -m bench.recall_episodes` show the effect of each, and that small changes matter little.
+The weights are round numbers on purpose: each was left out, halved and doubled on LoCoMo, and small
+changes mattered little. `python -m bench.recall` shows the effect of a change.
 """
 
 from __future__ import annotations

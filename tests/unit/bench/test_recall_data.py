@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bench.recall_data import read_chats
-from bench.recall_locomo import ADVERSARIAL
-from bench.recall_scores import share_found
+from bench.recall.data import read_chats
+from bench.recall.locomo import ADVERSARIAL
+from bench.recall.scores import share_found
 
-LANGUAGES = Path("bench/languages.json")
+LANGUAGES = Path("bench/recall/languages.json")
 
 
 def write(folder: Path, **changes: Any) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.report import Figure, publish, read_published, results_folder, table
+from bench.harness.report import Figure, publish, read_published, results_folder, table
 
 FIGURES = [
     Figure(name="search", value=2.0, unit="ms", beside="bare query", beside_value=1.6),

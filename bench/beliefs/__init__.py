@@ -1,0 +1,1 @@
+"""Does memory keep what it should, and not believe or repeat what it should not?"""

@@ -1,0 +1,1 @@
+"""What breaks when a process is killed or Redis is gone."""

@@ -1,0 +1,1 @@
+"""What the measurements share: sites, services, clients, model servers, reports."""

@@ -1,0 +1,1 @@
+"""A site beside many, slow, hostile or too many clients."""

@@ -1,0 +1,1 @@
+"""The product beside mem0 and LangGraph's PostgresStore."""

@@ -1,0 +1,1 @@
+"""Does recall find what a question needs, and what does it cost?"""

@@ -1,0 +1,1 @@
+"""How many jobs, imported messages and vectors a second."""

@@ -1,0 +1,1 @@
+"""Do prompts have the current value of what has changed?"""
