@@ -141,27 +141,6 @@ def test_an_operator_runs_the_checks_and_copies_them(open_page: OpenPage, busy_s
     expect(alerts).to_contain_text("throughline_database_up")
 
 
-def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
-    open_page: OpenPage, busy_site: Site
-) -> None:
-    operations = open_operations(open_page, busy_site, 1280, "light")
-    first, second = "2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"
-    steps = [
-        {"kind": "facts", "since": first, "count": 1, "average_ms": 500, "longest_ms": 900},
-        {"kind": "facts", "since": second, "count": 3, "average_ms": 700, "longest_ms": 800},
-        {"kind": "episode", "since": second, "count": 1, "average_ms": 40, "longest_ms": 40},
-    ]
-    script = """async (steps) =>
-      (await import('/modules/operations/running_times.js')).chartLines(steps, 'average_ms')"""
-    assert operations.evaluate_modules(script, steps) == [
-        [1767225600, 1767229200],
-        [
-            {"label": "Facts", "values": [0.5, 0.7]},
-            {"label": "Episode", "values": [None, 0.04]},
-        ],
-    ]
-
-
 def test_it_shows_rounds_users_and_ratings_and_a_chat_leads_there(
     open_page: OpenPage, busy_site: Site
 ) -> None:
