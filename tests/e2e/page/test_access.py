@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for
 
@@ -27,6 +28,8 @@ LIST_VIOLATIONS = """async (parts) => {
   const { violations } = await axe.run(parts.length ? parts : document, options);
   return violations;
 }"""
+#: Each width and each scheme of colours once. What depends on neither needs no second story.
+LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "dark"), (1280, "light"))
 SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
@@ -117,3 +120,15 @@ def find_serious(chat: ChatPage, *parts: str) -> list[dict[str, Any]]:
         for violation in chat.page.evaluate(LIST_VIOLATIONS, parts)
         if violation["impact"] in {"serious", "critical"}
     ]
+
+
+def find_in_looks(chat: ChatPage, *parts: str) -> dict[str, list[dict[str, Any]]]:
+    """What `find_serious` finds in the page as it is, and whether it is too wide, by look."""
+    findings = {}
+    for width, scheme in LOOKS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        findings[f"{width} {scheme}"] = find_serious(chat, *parts)
+        if chat.page.evaluate(OVERFLOW) > 0:
+            findings[f"{width} {scheme}"].append({"id": "wider than the screen"})
+    return findings
