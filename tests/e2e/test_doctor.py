@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psycopg2
@@ -42,9 +42,12 @@ def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             yield site
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def problems(site: Site) -> Problems:
-    """What is found, by check. Arguments replace settings of the site, its TZ and its `.env`."""
+    """What is found, by check. Arguments replace settings of the site, its TZ and its `.env`.
+
+    Nothing is, until a test breaks something. It heals that again.
+    """
 
     def find(zone: str = "", env_file: str = "", **changes: object) -> dict[str, str]:
         values = {name.lower(): value for name, value in site.environment.items()}
@@ -69,11 +72,8 @@ def test_a_role_that_is_refused_is_named(problems: Problems, site: Site) -> None
 
 
 def test_a_stopped_worker_is_named(problems: Problems, site: Site) -> None:
-    site.end("worker-embed")
-    try:
+    with without_worker_embed(site, problems):
         assert problems() == {"workers": "no worker-embed answers"}
-    finally:
-        site.start("worker-embed")
 
 
 def test_backups_that_no_worker_makes_are_named(problems: Problems, tmp_path: Path) -> None:
@@ -155,11 +155,8 @@ def test_the_page_finds_what_the_command_finds(problems: Problems, site: Site) -
         }
 
     wait_for(lambda: ask() == {}, EXPORT_S)
-    site.end("worker-embed")
-    try:
+    with without_worker_embed(site, problems):
         assert ask() == {"workers": "no worker-embed answers"}
-    finally:
-        site.start("worker-embed")
 
 
 def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: Path) -> None:
@@ -187,6 +184,16 @@ def test_a_site_that_does_not_run_is_examined_all_the_same(tmp_path: Path) -> No
         command, env=environment | {"PORT": "x"}, capture_output=True, text=True, check=False
     )
     assert (done.returncode, "cannot be used: PORT" in done.stdout) == (1, True)
+
+
+@contextmanager
+def without_worker_embed(site: Site, problems: Problems) -> Iterator[None]:
+    site.end("worker-embed")
+    try:
+        yield
+    finally:
+        site.start("worker-embed")
+        wait_for(lambda: not problems(), EXPORT_S, lambda: str(problems()))
 
 
 def execute(url: str, statement: str) -> None:

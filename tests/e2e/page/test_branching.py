@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.test_editing import edit_box
-from tests.e2e.page.test_widths import OVERFLOW
-from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 
@@ -92,14 +88,9 @@ def test_a_branch_that_was_refused_offers_the_words_again(
     chat.wait_for_end()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
-def test_forks_fit_and_are_accessible(
-    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, width: int, scheme: Scheme
-) -> None:
-    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+def test_forks_fit_and_are_accessible(chat: ChatPage, model_server: FakeOpenAI) -> None:
     begin_branch(chat, model_server, "Another second.")
     expect(forks(chat)).to_be_visible()
-    assert chat.page.evaluate(OVERFLOW) == 0
-    chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
-    assert find_serious(chat) == []
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.site import Site
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_an_unknown_address_leads_back_to_the_chat(
-    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
+    open_page: OpenPage, scripted_site: Site
 ) -> None:
-    chat = open_page(scripted_site.url, path="/nothing", width=width, scheme=scheme)
+    chat = open_page(scripted_site.url, path="/nothing")
     expect(chat.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     chat.page.evaluate(AXE.read_text())
-    assert find_serious(chat) == []
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings
     chat.expect_problem("404")
     chat.page.get_by_role("link", name="Back to the chat").click()
     expect(chat.box).to_be_focused()

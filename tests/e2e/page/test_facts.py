@@ -125,23 +125,6 @@ def test_a_sentence_in_any_words_stays_as_it_is_and_can_become_another(
     assert (fact["key"], fact["value"]) == ("home_city", "Bergen")
 
 
-def test_only_what_is_doubtful_says_so(chat: ChatPage) -> None:
-    script = """async (fact) => {
-      const { drawOrigin } = await import('/modules/js/panel/fact_versions.js');
-      return drawOrigin(fact).map((node) => node.textContent ?? node).join('');
-    }"""
-    source = {"conversation_id": "c1", "sequence": 4}
-    learned = {"stated": False, "source": source, "valid_from": "2020-05-03T12:00:00+00:00"}
-    unsure, sure = learned | {"confidence": 0.6}, learned | {"confidence": 0.9}
-    gone, statement = sure | {"source": None}, sure | {"source": None, "stated": True}
-    assert [chat.evaluate_modules(script, fact) for fact in (unsure, sure, gone, statement)] == [
-        "From a chat, May 3, 2020 Not sure.",
-        "From a chat, May 3, 2020",
-        "From a chat that was deleted.",
-        "You wrote this, May 3, 2020.",
-    ]
-
-
 def test_a_deleted_fact_stays_deleted(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     learn(chat, "I live in Berlin.", "Berlin")

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import WORK_MS
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.site import Site
 
 TELL = "Remember that I’m allergic to peanuts."
@@ -57,11 +57,9 @@ def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
-def test_axe_finds_nothing(
-    open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
-) -> None:
-    chat = open_page(memory_site.url, width=width, scheme=scheme)
+def test_axe_finds_nothing(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
     expect(chat.button(TELL)).to_be_visible()
     chat.page.evaluate(AXE.read_text())
-    assert find_serious(chat) == []
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -106,56 +105,3 @@ def test_a_killed_workers_job_is_seen_to_run_and_to_end(
     begins.set()
     expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
-
-
-def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
-    return {"kind": kind, "state": state, "error": error}
-
-
-@pytest.mark.parametrize(
-    ("failure", "sentence"),
-    [
-        (job("facts", "completed", "left over"), ""),
-        (job("facts", "queued"), ""),
-        (job("facts", "queued", "Away."), "It will be tried again. Away."),
-        (job("facts", "failed", "The key is wrong."), "The key is wrong."),
-        (
-            job("facts", "failed", "message 4 was replaced"),
-            "Message 4 was replaced meanwhile, so this was thrown away.",
-        ),
-        (
-            job("facts", "failed", "Away.; gave up after 5 attempts"),
-            "Given up after 5 tries. Away.",
-        ),
-        (
-            job("facts", "failed", "gave up after 5 attempts"),
-            "Given up after 5 tries. Each time its worker ended before the work did.",
-        ),
-        (
-            job("facts", "failed", "KeyError"),
-            "Something went wrong on the server (KeyError). It has been logged.",
-        ),
-    ],
-)
-def test_why_a_job_is_not_done_is_said_in_a_sentence(
-    chat: ChatPage, failure: dict[str, Any], sentence: str
-) -> None:
-    script = (
-        "async (job) => (await import('/modules/js/panel/job_errors.js')).describeJobError(job)"
-    )
-    assert chat.evaluate_modules(script, failure) == sentence
-
-
-def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:
-    jobs = [
-        job("summary", "completed"),
-        job("facts", "failed", "Away."),
-        job("summary", "failed", "Away."),
-        job("facts", "failed", "Away."),
-        job("title", "failed", "message 0 was replaced"),
-    ]
-    script = """async (jobs) => {
-      const { listRepeatable } = await import('/modules/js/panel/job_errors.js');
-      return listRepeatable(jobs).map((job) => jobs.indexOf(job));
-    }"""
-    assert chat.evaluate_modules(script, jobs) == [1]

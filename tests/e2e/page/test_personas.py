@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI
 from tests.waiting import PATIENCE_S
@@ -113,18 +113,16 @@ def test_a_persona_is_changed_and_deleted(open_page: OpenPage, site: Site) -> No
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
-def test_the_dialog_fits_and_axe_finds_nothing(
-    open_page: OpenPage, site: Site, width: int, scheme: Scheme
-) -> None:
+def test_the_dialog_fits_and_axe_finds_nothing(open_page: OpenPage, site: Site) -> None:
     site.post(PERSONAS, {"name": "x" * 60, "instructions": "You are a pirate. " * 60})
-    chat = open_page(site.url, width=width, scheme=scheme)
-    chat.page.emulate_media(reduced_motion="reduce")
+    chat = open_page(site.url)
     chat.page.evaluate(AXE.read_text())
     dialog = open_personas(chat)
     expect(dialog.locator(".token")).to_have_count(1)
-    findings = [find_serious(chat)]
+    findings = [find_in_looks(chat)]
     dialog.get_by_role("button", name="Change").click()
-    findings.append(find_serious(chat))
-    assert findings == [[], []]
-    assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")
+    findings.append(find_in_looks(chat))
+    assert not any(any(looks.values()) for looks in findings), findings
+    for width, _ in LOOKS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")

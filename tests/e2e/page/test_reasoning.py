@@ -9,11 +9,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.test_modes import choose
-from tests.e2e.page.test_widths import OVERFLOW
-from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 THOUGHT = "They greet me.\nSo I greet them, too."
@@ -68,19 +65,11 @@ def test_a_temporary_chat_shows_it(chat: ChatPage, model_server: FakeOpenAI) -> 
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
-def test_it_fits_and_axe_finds_nothing(
-    open_page: OpenPage,
-    scripted_site: Site,
-    model_server: FakeOpenAI,
-    scheme: Scheme,
-    width: int,
-) -> None:
-    chat = open_page(scripted_site.url, scheme=scheme, width=width)
-    chat.page.evaluate(AXE.read_text())
+def test_it_fits_and_axe_finds_nothing(chat: ChatPage, model_server: FakeOpenAI) -> None:
     model_server.script(Scripted(text="Hello to you.", reasoning=LONG))
     chat.ask("Hi there.")
     fold_of(chat).locator("summary").click()
     expect(fold_of(chat).locator(".reasoning-text")).to_be_visible()
-    assert chat.page.evaluate(OVERFLOW) == 0
-    assert find_serious(chat) == []
+    chat.page.evaluate(AXE.read_text())
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.page.test_episodes import BOAT, talk
 from tests.e2e.site import Site
 
@@ -189,15 +188,15 @@ def test_a_search_that_was_cut_off_says_so(chat: ChatPage) -> None:
     expect(chat.page.get_by_text("0 places found. Looking for more took too long")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
-def test_the_palette_fits_and_axe_finds_nothing(
-    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
-) -> None:
+def test_the_palette_fits_and_axe_finds_nothing(open_page: OpenPage, scripted_site: Site) -> None:
     scripted_site.chat("A bittern booms.")
-    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    chat = open_page(scripted_site.url)
     search(chat, "bittern")
     expect(group(chat, "Messages (")).to_be_visible()
     inside = "node => node.scrollWidth <= node.clientWidth && innerWidth >= node.offsetWidth"
-    assert chat.page.locator(".palette").evaluate(inside)
+    for width, _ in LOOKS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        assert chat.page.locator(".palette").evaluate(inside)
     chat.page.evaluate(AXE.read_text())
-    assert find_serious(chat) == []
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_access import SCHEMES
 from tests.e2e.site import Site
 from tests.waiting import PATIENCE_S
 
@@ -93,16 +94,15 @@ def test_a_token_without_a_scope_is_refused_with_a_reason(chat: ChatPage) -> Non
     chat.expect_problem("400")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_new_token_is_readable_on_a_narrow_screen(
-    open_page: OpenPage, memory_site: Site, scheme: Scheme
-) -> None:
-    chat = open_page(memory_site.url, width=360, scheme=scheme)
+def test_a_new_token_is_readable_on_a_narrow_screen(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url, width=360)
     chat.button("Show conversations").click()
     dialog = chat.open_settings("Programs")
     make_token(dialog, "narrow " * 14)
-    width = dialog.evaluate("dialog => [dialog.scrollWidth, dialog.clientWidth]")
-    assert width[0] == width[1]
+    for scheme in SCHEMES:
+        chat.page.emulate_media(color_scheme=scheme)
+        width = dialog.evaluate("dialog => [dialog.scrollWidth, dialog.clientWidth]")
+        assert width[0] == width[1]
 
 
 def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Site) -> None:
