@@ -56,7 +56,8 @@ def _write_compound(root: Folder) -> bytes:
     """All streams are small ones: 8 KB in all, and none of 4,096 bytes or more."""
     entries = [_Entry("Root Entry", ROOT, NONE, NONE, b"")]
     entries[0] = entries[0]._replace(child=_add_entries(root, entries))
-    small, small_chain, starts = bytearray(), [], []
+    small, starts = bytearray(), []
+    small_chain: list[int] = []
     for entry in entries:
         starts.append(len(small_chain) if entry.content else END)
         _extend(small_chain, -(-len(entry.content) // SMALL_SECTOR))
@@ -64,10 +65,10 @@ def _write_compound(root: Folder) -> bytes:
     chain, sizes = [FAT], [len(entry.content) for entry in entries]
     directory_at = _extend(chain, -(-len(entries) * ENTRY_BYTES // SECTOR))
     small_chain_at = _extend(chain, len(_chain_bytes(small_chain)) // SECTOR)
-    starts[0] = _extend(chain, len(_pad(small)) // SECTOR)
+    starts[0] = _extend(chain, len(_pad(bytes(small))) // SECTOR)
     sizes[0] = len(small)
     directory = b"".join(map(_entry_bytes, entries, starts, sizes))
-    sectors = [_chain_bytes(chain), directory, _chain_bytes(small_chain), small]
+    sectors = [_chain_bytes(chain), directory, _chain_bytes(small_chain), bytes(small)]
     return _header(directory_at, small_chain_at) + b"".join(map(_pad, sectors))
 
 
@@ -111,5 +112,5 @@ def _chain_bytes(chain: Sequence[int]) -> bytes:
     return _pad(struct.pack(f"<{len(chain)}I", *chain))
 
 
-def _pad(content: bytes | bytearray) -> bytes:
-    return bytes(content) + b"\xff" * (-len(content) % SECTOR)
+def _pad(content: bytes) -> bytes:
+    return content + b"\xff" * (-len(content) % SECTOR)

@@ -28,6 +28,7 @@ from tests.fakes.outlook import (
     SENDER_NAME,
     SENT_AT,
     SUBJECT,
+    Properties,
     make_outlook_mail,
 )
 
@@ -71,8 +72,8 @@ def test_a_document_is_read_with_its_tables(content: bytes, text: str) -> None:
 
 
 def test_a_mail_of_outlook_is_read_as_any_other() -> None:
-    head = {SUBJECT: "Straße", SENDER_NAME: "Ada", SENDER_ADDRESS: "ada@example.org"}
-    sent = head | {SENT_AT: 1_700_000_000, BODY: "Grüße aus Köln.\r\nBis bald."}
+    head: Properties = {SUBJECT: "Straße", SENDER_NAME: "Ada", SENDER_ADDRESS: "ada@example.org"}
+    sent: Properties = {**head, SENT_AT: 1_700_000_000, BODY: "Grüße aus Köln.\r\nBis bald."}
     recipients = [{NAME: "Ben", ADDRESS: "ben@example.org"}]
     new = read_file("a", make_outlook_mail(sent, recipients, [{FILE_NAME: "map.png"}]))
     assert (new.kind, new.media_type) == ("text", "application/vnd.ms-outlook")
@@ -81,7 +82,7 @@ def test_a_mail_of_outlook_is_read_as_any_other() -> None:
         "Date: 2023-11-14 22:13:20+00:00\nSubject: Straße\n\n"
         "Grüße aus Köln.\nBis bald.\n\n[File: map.png]"
     )
-    page = make_outlook_mail(head | {HTML_BODY: b"<p>To <b>Porto</b></p><script>x()</script>"})
+    page = make_outlook_mail({**head, HTML_BODY: b"<p>To <b>Porto</b></p><script>x()</script>"})
     assert (read_file("a", page).text or "").endswith("Subject: Straße\n\nTo Porto")
     with pytest.raises(UnreadableFileError):
         read_file("a", make_outlook_mail(sent)[:1500])
