@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from shared.llm import ChatMessage, ModelRequest
-from shared.prompts import Task, load_prompt
+from shared.prompts import load_prompt
 from shared.settings import Settings
 
+#: The tasks that are also the purpose of their calls.
+JobTask = Literal["summary", "episode", "facts", "title"]
 #: What stands before instructions of an operator's or a user's own.
 _ADDED = (
     "These lines of the operator and of the user say more about what to note. They choose facts, "
@@ -16,12 +19,12 @@ _ADDED = (
 )
 
 
-def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
+def memory_request(task: JobTask, settings: Settings, *added: str) -> ModelRequest:
     """The instructions without an input, at temperature 0. `with_input` adds the input.
 
     `added` are more instructions; empty ones are left out.
     """
-    max_tokens: dict[Task, int] = {
+    max_tokens: dict[JobTask, int] = {
         "summary": settings.summary_max_tokens,
         "episode": settings.episode_max_tokens,
         "facts": settings.facts_max_tokens,
@@ -36,7 +39,7 @@ def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
     )
 
 
-def _instructions(task: Task, added: Sequence[str]) -> str:
+def _instructions(task: JobTask, added: Sequence[str]) -> str:
     texts = [text.strip() for text in added if text.strip()]
     return "\n\n".join([load_prompt(task).text, *([_ADDED, *texts] if texts else [])])
 

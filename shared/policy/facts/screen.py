@@ -140,21 +140,23 @@ def _weigh(ruling: Ruling, testimony: Testimony, screened: Screened) -> None:
     Small models are sure of everything, so that a model alone overrules no refusal. What is
     suggested, and what the model alone decides, is also a question for its second answer.
     """
-    proposal = ruling.proposal
-    if ruling.outcome not in ("stated", "doubtful"):
-        screened.refused["model" if testimony == "refuses" else ruling.outcome] += 1
-    elif ruling.outcome == "stated" and testimony in ("agrees", "silent"):
+    proposal, outcome = ruling.proposal, ruling.outcome
+    if testimony == "refuses":
+        screened.refused["model"] += 1
+    elif outcome == "stated" and testimony != "doubts":
         screened.stated.append(proposal)
         if ruling.is_blind:
             screened.questions.append(Question(proposal=proposal, confirmed=proposal))
-    elif testimony in ("agrees", "silent"):
-        screened.doubtful.append(proposal)
-        screened.questions.append(Question(proposal=proposal, confirmed=None))
-    elif testimony == "doubts" and ruling.outcome == "stated" and not proposal.retracts:
+    elif outcome == "stated" and not proposal.retracts:
         screened.doubtful.append(doubted(proposal))
         screened.questions.append(Question(proposal=doubted(proposal), confirmed=proposal))
-    else:
+    elif outcome == "doubtful" and testimony != "doubts":
+        screened.doubtful.append(proposal)
+        screened.questions.append(Question(proposal=proposal, confirmed=None))
+    elif outcome == "stated" or outcome == "doubtful":
         screened.refused["model"] += 1
+    else:
+        screened.refused[outcome] += 1
 
 
 def _in_its_category(fact: Proposed) -> Proposal:
