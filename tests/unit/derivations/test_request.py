@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from shared.derivations.request import memory_request, with_input
-from shared.prompts import Task, load_prompt
+from shared.derivations.request import JobTask, memory_request, with_input
+from shared.prompts import load_prompt
 from shared.settings import read_settings
 
 SETTINGS = read_settings(
@@ -17,11 +17,11 @@ SETTINGS = read_settings(
     facts_max_tokens=103,
     title_max_tokens=104,
 )
-MAX_TOKENS: dict[Task, int] = {"summary": 101, "episode": 102, "facts": 103, "title": 104}
+MAX_TOKENS: dict[JobTask, int] = {"summary": 101, "episode": 102, "facts": 103, "title": 104}
 
 
-@pytest.mark.parametrize("task", get_args(Task))
-def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Task) -> None:
+@pytest.mark.parametrize("task", get_args(JobTask))
+def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: JobTask) -> None:
     request = memory_request(task, SETTINGS)
     (instructions,) = request.messages
     assert (instructions.role, instructions.content) == ("system", load_prompt(task).text)
