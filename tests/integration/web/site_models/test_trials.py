@@ -184,8 +184,8 @@ def test_at_another_place_it_counts_as_untried(site: Browser, second: FakeOpenAI
     [model] = site.get(MODELS)["models"]
     second.by_task["verification"] = checks()
     verify(site, model)
-    kept = change(site, model, offered=False).get_json()
-    assert kept["verification"]["right"] == 16
+    hidden = change(site, model, offered=False).get_json()
+    assert hidden["verification"]["right"] == 16
     moved = change(site, model, served_name="large").get_json()
     assert moved["verification"] is None
 
