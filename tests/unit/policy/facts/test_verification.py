@@ -27,7 +27,7 @@ AGREED = Proposal(whose="user", how="stated", when="now")
 DOUBTED_BY_MODEL = (replace(AGREED, when="past"), "I live in Rome.")
 DOUBTED_BY_CODE = (AGREED, "Maybe I live in Rome.")
 #: Swedish, of which code has no table.
-ONLY_THE_MODEL = (replace(AGREED, value="Lund"), "Jag bor i Lund, eller nej, jag menar Kalmar.")
+ONLY_THE_MODEL = (replace(AGREED, value="Lund"), "Jag bor i Lund, skrev horoskopet.")
 AGREED_BY_BOTH = (AGREED, "I live in Rome.")
 
 
