@@ -77,6 +77,7 @@ from web.views import (
     me,
     memory_lists,
     messages,
+    model_trials,
     operations,
     operations_doctor,
     operations_page,
@@ -106,9 +107,9 @@ from web.views import (
 # The API, under /api/v1.
 VIEWS = (
     attachments, audit, chat, chat_files, conversations, episodes, events, facts, folders, imports,
-    jobs, lessons, me, memory_lists, messages, operations, operations_doctor, operations_status,
-    personas, prompts, quotas, replies, search, shares, site, site_models, suggestions, summaries,
-    temporary, tidying, tokens, traces, webhooks,
+    jobs, lessons, me, memory_lists, messages, model_trials, operations, operations_doctor,
+    operations_status, personas, prompts, quotas, replies, search, shares, site, site_models,
+    suggestions, summaries, temporary, tidying, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
     assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import click
 
-from bench.real_model import answers, contention, facts, follow_ups, learned, summaries, wording
+from bench.real_model import (
+    answers,
+    contention,
+    facts,
+    follow_ups,
+    learned,
+    summaries,
+    verification,
+    wording,
+)
 
 PARTS = {
     "follow_ups": follow_ups.main,
     "facts": facts.main,
+    "verification": verification.main,
     "wording": wording.main,
     "learned": learned.main,
     "answers": answers.main,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.broker import send_due
 from shared.db import PgConnection
@@ -24,12 +24,14 @@ from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
 from shared.llm import ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
+from shared.llm.verification import verify
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Usage, UserId
 from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.verification import Screened, list_notes, settle
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -132,13 +134,14 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     job_input = _read(services, claim, unusable)
     budget = input_budget(_request(job_input, (), settings), settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
-    stated, doubtful = _check(answer, claim, job_input.known)
+    screened, usage = _screen(answer, job_input.known, settings)
+    heard = answer.batch.messages
     return Extraction(
         user_id=claim.user_id,
         model=settings.effective_memory_model,
-        answer=answer,
-        stated=stated,
-        doubtful=doubtful,
+        answer=replace(answer, usage=usage),
+        stated=check_candidates(screened.stated, heard, claim.conversation_id, FLOORS),
+        doubtful=check_candidates(screened.doubtful, heard, claim.conversation_id, FLOORS),
     )
 
 
@@ -191,18 +194,20 @@ def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> Mo
     return with_input(request, render_facts_input(take_known(job_input.known, heard), heard))
 
 
-def _check(
-    answer: Answer, claim: Claim, known: Sequence[Fact]
-) -> tuple[list[Candidate], list[Candidate]]:
-    """Facts to learn and facts to suggest. Refusals are counted by reason, without their text."""
+def _screen(
+    answer: Answer, known: Sequence[Fact], settings: Settings
+) -> tuple[Screened, Usage | None]:
+    """Check the proposals, what is doubtful with the model's second answer, and count the calls.
+
+    Refusals are counted by reason, without their text.
+    """
     heard = answer.batch.messages
     screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE)
+    verification = verify(list_notes(screened.questions, heard), settings)
+    screened = settle(screened, verification.verdicts)
     for reason, count in screened.refused.items():
         FACTS_REFUSED.labels(reason).inc(count)
-    return (
-        check_candidates(screened.stated, heard, claim.conversation_id, FLOORS),
-        check_candidates(screened.doubtful, heard, claim.conversation_id, FLOORS),
-    )
+    return screened, answer.usage and answer.usage.plus(verification.usage)
 
 
 def _write(connection: PgConnection, claim: Claim, product: Extraction) -> bool:

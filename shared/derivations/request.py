@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from shared.llm import ChatMessage, ModelRequest
-from shared.prompts import Task, load_prompt
+from shared.prompts import load_prompt
 from shared.settings import Settings
 
+#: The tasks that are also the purpose of their calls.
+JobTask = Literal["summary", "episode", "facts", "title"]
 #: Tokens of an answer: about twice the longest useful one. A model that thinks before it answers
 #: needs more, which MEMORY_MAX_TOKENS gives to all tasks.
-MAX_TOKENS: dict[Task, int] = {"summary": 800, "episode": 600, "facts": 600, "title": 30}
+MAX_TOKENS: dict[JobTask, int] = {"summary": 800, "episode": 600, "facts": 600, "title": 30}
 
 #: What stands before instructions of an operator's or a user's own.
 _ADDED = (
@@ -20,7 +23,7 @@ _ADDED = (
 )
 
 
-def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
+def memory_request(task: JobTask, settings: Settings, *added: str) -> ModelRequest:
     """The instructions without an input, at temperature 0. `with_input` adds the input.
 
     `added` are more instructions; empty ones are left out.
@@ -34,7 +37,7 @@ def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
     )
 
 
-def _instructions(task: Task, added: Sequence[str]) -> str:
+def _instructions(task: JobTask, added: Sequence[str]) -> str:
     texts = [text.strip() for text in added if text.strip()]
     return "\n\n".join([load_prompt(task).text, *([_ADDED, *texts] if texts else [])])
 

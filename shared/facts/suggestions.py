@@ -93,4 +93,5 @@ def _candidate(suggestion: Suggestion, turn: int, now: datetime) -> Candidate:
         turn=turn,
         source_conversation_id=suggestion.source_conversation_id,
         source_sequence=suggestion.source_sequence,
+        valid_until=suggestion.valid_until,
     )

@@ -66,4 +66,6 @@ class ModelCatalog:
 def ready_model(stored: StoredModel, settings: Settings) -> SiteModel:
     sealed = stored.sealed_key
     key = open_key(sealed, settings) if sealed is not None else None
-    return SiteModel(config=stored.config, api_key=key)
+    return SiteModel(
+        config=stored.config, api_key=key, verification_right=stored.verification_right
+    )

@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.policy.facts.proposals import Manner, Owner, Tense
+from shared.policy.facts.verification import MAX_NOTES
 from shared.policy.text import storable
 
 MAX_POINTS = 40
@@ -130,18 +131,44 @@ class FactCandidate(AnswerForm):
         return self
 
 
-def _drop_unusable(value: Any) -> Any:
-    """One malformed fact costs neither the others nor a second call."""
-    return [item for item in value if _is_usable(item)] if isinstance(value, list) else value
+def _drop_unusable(form: type[AnswerForm]) -> BeforeValidator:
+    """One malformed item of a list costs neither the others nor a second call."""
 
+    def is_usable(item: Any) -> bool:
+        try:
+            form.model_validate(item)
+        except ValidationError:
+            return False
+        return True
 
-def _is_usable(item: Any) -> bool:
-    try:
-        FactCandidate.model_validate(item)
-    except ValidationError:
-        return False
-    return True
+    return BeforeValidator(
+        lambda v: [item for item in v if is_usable(item)] if isinstance(v, list) else v
+    )
 
 
 class FactsAnswer(AnswerForm):
-    facts: Annotated[list[FactCandidate], BeforeValidator(_drop_unusable), _clip_list(MAX_FACTS)]
+    facts: Annotated[list[FactCandidate], _drop_unusable(FactCandidate), _clip_list(MAX_FACTS)]
+
+
+class NoteCheck(AnswerForm):
+    """Whether the note of this number is about the user, holds now, and is meant."""
+
+    n: Annotated[int, Field(ge=1)]
+    user: bool
+    now: bool
+    meant: bool
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.user and self.now and self.meant
+
+
+class VerificationAnswer(AnswerForm):
+    checks: Annotated[list[NoteCheck], _drop_unusable(NoteCheck), _clip_list(MAX_NOTES)]
+
+    def verdicts(self) -> dict[int, bool]:
+        """By the number of the note. Of two about the same note the lower counts."""
+        verdicts: dict[int, bool] = {}
+        for check in self.checks:
+            verdicts[check.n] = verdicts.get(check.n, True) and check.is_confirmed
+        return verdicts

@@ -214,3 +214,5 @@ class Suggestion:
     source_conversation_id: ConversationId
     source_sequence: int
     said_at: datetime
+    #: The last day on which it was said to hold, by the user's clock. None: no day was named.
+    valid_until: date | None

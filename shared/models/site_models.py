@@ -44,6 +44,8 @@ class StoredModel:
     sealed_key: bytes | None = field(repr=False)
     created_at: datetime
     changed_at: datetime
+    #: How many notes of the probe it told right. None: it was not asked at this place.
+    verification_right: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +55,8 @@ class SiteModel:
     config: ModelConfig
     #: None: there is none, or it cannot be decrypted.
     api_key: str | None = field(default=None, repr=False)
+    #: As in `StoredModel`.
+    verification_right: int | None = None
 
     @property
     def name(self) -> str:

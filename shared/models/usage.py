@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 #: The purpose of a call to a model.
@@ -17,3 +17,14 @@ class Usage:
     tokens_out: int
     model: str
     calls: int = 1
+
+    def plus(self, other: Usage | None) -> Usage:
+        """Both together, under this one's model."""
+        if other is None:
+            return self
+        return replace(
+            self,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            calls=self.calls + other.calls,
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -40,6 +40,9 @@ class FactItem(Item):
     is_current: bool = Field(description="False: a later version has replaced it, or it ended.")
     valid_from: datetime
     valid_to: datetime | None = Field(description="Until when it was true; null: it is current.")
+    valid_until: date | None = Field(
+        description="The last day on which it was said to hold; null: no day was named."
+    )
     source: str | None = Field(
         description="Address of the message that taught it; null: stated directly."
     )
@@ -107,6 +110,7 @@ def fact_item(fact: Fact) -> FactItem:
         is_current=fact.is_active,
         valid_from=fact.valid_from,
         valid_to=fact.valid_to,
+        valid_until=fact.valid_until,
         source=source,
     )
 

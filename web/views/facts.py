@@ -27,6 +27,8 @@ from web.requests.queries import DryRun, Flag, Ids, InstantArgument, Listing
 
 blueprint = Blueprint("facts", __name__, url_prefix="/facts")
 
+LAST_DAY = "The last day on which it was said to hold, by the user's clock."
+
 FACT = "/<bigint:fact_id>"
 
 SHARE_DIGITS = 6  # Postgres's real refuses numbers that are too near to 0
@@ -123,9 +125,7 @@ class FactAnswer(Answer):
     )
     valid_from: Instant
     valid_to: Instant | None
-    valid_until: date | None = Field(
-        description="The last day on which it was said to hold, by the user's clock."
-    )
+    valid_until: date | None = Field(description=LAST_DAY)
     superseded_by: int | None
     tidied: Tidied | None = Field(
         description="How a tidying has ended it. Once that is undone, it is null."

@@ -14,13 +14,11 @@ from shared.errors import (
     ConflictError,
     KeyNeededError,
     NameTakenError,
-    NotFoundError,
 )
-from shared.llm.model_catalog import ready_model
-from shared.llm.model_probe import Outcome, check_lookup, probe
-from shared.llm.served_models import list_served
+from shared.llm.verification import ENOUGH
+from shared.llm.verification_probe import CASES
 from shared.models import Action, Thing
-from shared.models.site_models import ModelConfig, Protocol, SiteModel, StoredModel
+from shared.models.site_models import ModelConfig, Protocol, StoredModel
 from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.settings import Settings
 from shared.store import site_models
@@ -28,11 +26,11 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import ModelKey, ModelName
-from web.fields.model_checks import check_key, check_key_stays, check_name, checked, seal_checked
+from web.fields.model_checks import check_key_stays, check_name, checked, seal_checked
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import WHOLE, StrictForm
-from web.requests.queries import MAX_ID, Listing
+from web.requests.queries import Listing
 from web.views.operations import refuse_others
 
 blueprint = Blueprint("site_models", __name__, url_prefix="/operations/models")
@@ -43,34 +41,8 @@ MAX_MODELS = 50
 MAX_SERVED_CHARS = 200
 MAX_TOKENS = 10_000_000
 
-ModelId = Annotated[int, Field(ge=0, le=MAX_ID), WHOLE]
 Tokens = Annotated[int, Field(gt=0, le=MAX_TOKENS), WHOLE]
 Served = Annotated[ModelName, Field(max_length=MAX_SERVED_CHARS)]
-
-
-class PlaceForm(StrictForm):
-    """Where a model is."""
-
-    protocol: Protocol = Field(
-        default="openai",
-        description=(
-            "`openai`: a server at `address`. `litellm`: a provider of litellm's, named at the "
-            "beginning of `served_name`."
-        ),
-    )
-    address: str | None = Field(
-        default=None, max_length=500, examples=["http://127.0.0.1:11434/v1"]
-    )
-    api_key: ModelKey | None = Field(default=None, description="Null: the stored one. Empty: none.")
-    model_id: ModelId | None = Field(
-        default=None, description="Of a model that is set up: its stored key is used."
-    )
-
-
-class TestForm(PlaceForm):
-    """A model to try out."""
-
-    served_name: Served
 
 
 class ModelForm(StrictForm):
@@ -102,6 +74,14 @@ class ModelChangeForm(StrictForm):
     max_tokens: Tokens | None = None
 
 
+class VerificationAnswer(Answer):
+    """What came of doubtful notes that the model was asked to check, as memory's model is."""
+
+    right: int
+    notes: int
+    enough: bool = Field(description="As memory's model it is asked about doubtful facts, too.")
+
+
 class ModelAnswer(Answer):
     model_id: int
     name: str
@@ -116,22 +96,12 @@ class ModelAnswer(Answer):
     max_tokens: int | None
     created_at: Instant
     changed_at: Instant
+    verification: VerificationAnswer | None = Field(description="Null: it was not asked yet.")
 
 
 class ModelPage(Page):
     models: list[ModelAnswer]
     environment: list[str] = Field(description="The models of LLM_MODEL and LLM_FALLBACKS.")
-
-
-class TestedAnswer(Answer):
-    outcome: Outcome
-    took_ms: int
-    detail: str | None = Field(description="What the server says of it, without keys.")
-    served: list[str] | None = Field(description="The server's own list of models, if it helps.")
-
-
-class ServedAnswer(Answer):
-    served: list[str] | None = Field(description="Null: the server has no list.")
 
 
 @blueprint.get("")
@@ -143,7 +113,7 @@ def list_models(query: Listing) -> ModelPage:
         entries = site_models.list_models(connection)
     page, after = cut_page(entries, query, lambda model: (model.config.name,))
     return ModelPage(
-        models=[_answer(model) for model in page],
+        models=[answer_model(model) for model in page],
         environment=list(_settings().environment_models),
         next_cursor=after,
     )
@@ -175,7 +145,7 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
         model = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
         _record(connection, "model.create", model.model_id)
     web_context().services.models.refresh()
-    return _answer(model), 201
+    return answer_model(model), 201
 
 
 @blueprint.patch(MODEL)
@@ -194,7 +164,7 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
         changed = site_models.change_model(connection, model_id, config, sealed)
         _record(connection, "model.change", model_id)
     web_context().services.models.refresh()
-    return _answer(changed)
+    return answer_model(changed)
 
 
 @blueprint.delete(MODEL)
@@ -206,55 +176,6 @@ def delete_model(model_id: int) -> None:
         site_models.delete_model(connection, model_id)
         _record(connection, "model.delete", model_id)
     web_context().services.models.refresh()
-
-
-@blueprint.post("/test")
-@needs("operate")
-@operation(raises=(KeyNeededError, NotFoundError))
-def test_model(form: TestForm) -> TestedAnswer:
-    """Send a model one tiny question, and tell what came of it. Takes 20 seconds at most."""
-    result = probe(_model_at(form, form.served_name.strip()), _settings())
-    return TestedAnswer(
-        outcome=result.outcome,
-        took_ms=result.took_ms,
-        detail=result.detail,
-        served=None if result.served is None else list(result.served),
-    )
-
-
-@blueprint.post("/served")
-@needs("operate")
-@operation(raises=(KeyNeededError, NotFoundError))
-def list_served_models(form: PlaceForm) -> ServedAnswer:
-    """List the names that the server at an address gives its models."""
-    model = _model_at(form, "any")
-    check_lookup(model.config.address)
-    served = list_served(model)
-    return ServedAnswer(served=None if served is None else list(served))
-
-
-def _model_at(form: PlaceForm, served_name: str) -> SiteModel:
-    """A model as the form says, with the stored key where the form has none."""
-    config = checked(
-        ModelConfig(
-            name=served_name,
-            protocol=form.protocol,
-            address=form.address,
-            served_name=served_name,
-            is_offered=False,
-            is_chat_default=False,
-            is_memory_default=False,
-            context_tokens=None,
-            max_tokens=None,
-        )
-    )
-    if form.api_key is not None or form.model_id is None:
-        check_key(form.api_key)
-        return SiteModel(config=config, api_key=form.api_key or None)
-    with transaction() as connection:
-        stored = site_models.get_model(connection, form.model_id)
-    check_key_stays(stored, config, None)
-    return replace(ready_model(stored, _settings()), config=config)
 
 
 def _changed(before: ModelConfig, form: ModelChangeForm) -> ModelConfig:
@@ -276,8 +197,8 @@ def _record(connection: PgConnection, action: Action, model_id: int) -> None:
     record(connection, action, g.user_id, Thing("model", str(model_id)))
 
 
-def _answer(stored: StoredModel) -> ModelAnswer:
-    config = stored.config
+def answer_model(stored: StoredModel) -> ModelAnswer:
+    config, right = stored.config, stored.verification_right
     return ModelAnswer(
         model_id=stored.model_id,
         name=config.name,
@@ -292,7 +213,12 @@ def _answer(stored: StoredModel) -> ModelAnswer:
         max_tokens=config.max_tokens,
         created_at=stored.created_at,
         changed_at=stored.changed_at,
+        verification=None if right is None else _tell_verification(right),
     )
+
+
+def _tell_verification(right: int) -> VerificationAnswer:
+    return VerificationAnswer(right=right, notes=len(CASES), enough=right >= ENOUGH)
 
 
 def _settings() -> Settings:

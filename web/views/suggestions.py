@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from flask import Blueprint, g
+from pydantic import Field
 
 from shared.errors import ConflictError
 from shared.events.announcements import announce
@@ -15,7 +18,7 @@ from web.api.operation import operation
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.queries import Listing
-from web.views.facts import FactAnswer, FactSource, fact_answer
+from web.views.facts import LAST_DAY, FactAnswer, FactSource, fact_answer
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/facts/suggestions")
 
@@ -33,6 +36,7 @@ class SuggestionAnswer(Answer):
     importance: float
     source: FactSource
     said_at: Instant
+    valid_until: date | None = Field(description=LAST_DAY)
 
 
 class SuggestionPage(Page):
@@ -85,6 +89,7 @@ def suggestion_answer(suggestion: Suggestion) -> SuggestionAnswer:
             sequence=suggestion.source_sequence,
         ),
         said_at=suggestion.said_at,
+        valid_until=suggestion.valid_until,
     )
 
 

@@ -70,7 +70,8 @@ def check_end(
     )
     value = "" if _is_recorded(proposal, recorded) else proposal.value
     ended = replace(proposal, value=value, seq=message.sequence_number)
-    return Ruling(proposal=ended, outcome="stated")
+    is_blind = not any(clause.languages for each in telling for clause in each.clauses)
+    return Ruling(proposal=ended, outcome="stated", is_blind=is_blind)
 
 
 def _tells_end(

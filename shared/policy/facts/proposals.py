@@ -97,3 +97,5 @@ class Ruling:
 
     proposal: Proposal
     outcome: Literal["stated", "doubtful"] | Refusal
+    #: Code has no words for the language, so that only the model tells whether it is meant.
+    is_blind: bool = False

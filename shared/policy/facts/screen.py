@@ -27,19 +27,10 @@ from shared.policy.facts.stance.person import is_about_user, names_known_person
 from shared.policy.facts.testimony import Testimony, read_testimony
 from shared.policy.facts.utterances import Support, Utterance, find_support
 from shared.policy.facts.values import is_same_value
+from shared.policy.facts.verification import Question, Screened, doubted
 
-MAX_DOUBTFUL_CONFIDENCE = 0.5
 #: Below this confidence a fact is a suggestion. A little above what a doubtful one can have.
 FACT_SURE_CONFIDENCE = 0.6
-
-
-@dataclass(frozen=True, kw_only=True)
-class Screened:
-    """`stated` are facts, `doubtful` are for the user to confirm."""
-
-    stated: list[Proposal]
-    doubtful: list[Proposal]
-    refused: Counter[Refusal]
 
 
 def screen(
@@ -53,7 +44,7 @@ def screen(
     on_record = _values_by_slot(known)
     # The record as it will be when all statements of this answer are learned.
     expected = _values_by_slot([*known, *(fact for fact in proposed if not fact.retracts)])
-    screened = Screened(stated=[], doubtful=[], refused=Counter())
+    screened = Screened(stated=[], doubtful=[], refused=Counter(), questions=[])
     for each in proposed:
         proposal = _in_its_category(each)
         objection = _object(each, utterances)
@@ -61,25 +52,16 @@ def screen(
             screened.stated.append(proposal)
             continue
         if objection:
-            _add(Ruling(proposal=proposal, outcome=objection), screened)
+            screened.refused[objection] += 1
             continue
-        is_agreed = read_testimony(each) == "agrees"
         slot = normalize_slot(proposal.category, proposal.key, "")
-        recorded = _recorded(slot, expected)
-        if proposal.retracts and is_end(proposal, recorded, utterances):
-            ruling = check_end(proposal, recorded, utterances, is_agreed=is_agreed)
-        elif proposal.value:
-            ruling = _check_statement(
-                proposal,
-                on_record.get(slot, ()),
-                utterances,
-                sure,
-                is_agreed=is_agreed,
-            )
-        else:
-            ruling = Ruling(proposal=proposal, outcome="ungrounded")
+        values = _Values(now=on_record.get(slot, ()), then=_recorded(slot, expected))
+        ruling = _check(proposal, values, utterances, sure, is_agreed=False)
+        if ruling.outcome != "stated" and read_testimony(each) == "agrees":
+            ruling = _check(proposal, values, utterances, sure, is_agreed=True)
+            ruling = replace(ruling, is_blind=True)
         is_limited = ruling.proposal.valid_until is not None
-        _add(_weigh(ruling, read_testimony(each, is_limited=is_limited)), screened)
+        _weigh(ruling, read_testimony(each, is_limited=is_limited), screened)
     screened.stated.extend(_list_ended(screened.stated, known, utterances))
     screened.stated.extend(_list_forgotten(screened.stated, known, utterances))
     return screened
@@ -155,23 +137,29 @@ def _object(fact: Testified, utterances: Sequence[Utterance]) -> Refusal | None:
     return None
 
 
-def _weigh(ruling: Ruling, testimony: Testimony) -> Ruling:
+def _weigh(ruling: Ruling, testimony: Testimony, screened: Screened) -> None:
     """Both witnesses agree: a fact. One doubts: the user is asked. Both doubt, or code refuses: no.
 
-    Small models are sure of everything, so that a model alone overrules no refusal.
+    Small models are sure of everything, so that a model alone overrules no refusal. What is
+    suggested, and what the model alone decides, is also a question for its second answer.
     """
+    proposal, outcome = ruling.proposal, ruling.outcome
     if testimony == "refuses":
-        return Ruling(proposal=ruling.proposal, outcome="model")
-    if testimony == "doubts":
-        if ruling.outcome == "stated" and not ruling.proposal.retracts:
-            return Ruling(proposal=_doubted(ruling.proposal), outcome="doubtful")
-        if ruling.outcome in ("stated", "doubtful"):
-            return Ruling(proposal=ruling.proposal, outcome="model")
-    return ruling
-
-
-def _doubted(proposal: Proposal) -> Proposal:
-    return replace(proposal, confidence=min(proposal.confidence, MAX_DOUBTFUL_CONFIDENCE))
+        screened.refused["model"] += 1
+    elif outcome == "stated" and testimony != "doubts":
+        screened.stated.append(proposal)
+        if ruling.is_blind:
+            screened.questions.append(Question(proposal=proposal, confirmed=proposal))
+    elif outcome == "stated" and not proposal.retracts:
+        screened.doubtful.append(doubted(proposal))
+        screened.questions.append(Question(proposal=doubted(proposal), confirmed=proposal))
+    elif outcome == "doubtful" and testimony != "doubts":
+        screened.doubtful.append(proposal)
+        screened.questions.append(Question(proposal=proposal, confirmed=None))
+    elif outcome == "stated" or outcome == "doubtful":
+        screened.refused["model"] += 1
+    else:
+        screened.refused[outcome] += 1
 
 
 def _in_its_category(fact: Proposed) -> Proposal:
@@ -204,6 +192,32 @@ def _recorded(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]
         if of_category == category and f"{of_key}_".startswith(f"{key}_")
         for value in here
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Values:
+    """The values in a proposal's slot."""
+
+    #: On record now.
+    now: Sequence[str]
+    #: When all statements of this answer are learned, with those that stack on the slot.
+    then: Sequence[str]
+
+
+def _check(
+    proposal: Proposal,
+    values: _Values,
+    utterances: Sequence[Utterance],
+    sure: float,
+    *,
+    is_agreed: bool,
+) -> Ruling:
+    """The code's ruling. `is_agreed`: the model says that the user states it, now."""
+    if proposal.retracts and is_end(proposal, values.then, utterances):
+        return check_end(proposal, values.then, utterances, is_agreed=is_agreed)
+    if not proposal.value:
+        return Ruling(proposal=proposal, outcome="ungrounded")
+    return _check_statement(proposal, values.now, utterances, sure, is_agreed=is_agreed)
 
 
 def _check_statement(
@@ -248,9 +262,10 @@ def _check_statement(
     if displaces and is_single(proposal.category, proposal.key):
         is_stated = is_stated and is_about_user(proposal, support.clause)
     if is_stated and _is_certain(proposal, support, sure):
-        return Ruling(proposal=supported, outcome="stated")
+        is_blind = not support.clause.languages
+        return Ruling(proposal=supported, outcome="stated", is_blind=is_blind)
     if support.stance == "stated" or support.stance == "limited" or support.stance == "doubtful":
-        return Ruling(proposal=_doubted(supported), outcome="doubtful")
+        return Ruling(proposal=doubted(supported), outcome="doubtful")
     return Ruling(proposal=proposal, outcome=support.stance)
 
 
@@ -283,12 +298,3 @@ def _is_certain(proposal: Proposal, support: Support, sure: float) -> bool:
         and proposal.confidence >= sure
         and not needs_consent(proposal, support.clause, is_imported=is_imported)
     )
-
-
-def _add(ruling: Ruling, screened: Screened) -> None:
-    if ruling.outcome == "stated":
-        screened.stated.append(ruling.proposal)
-    elif ruling.outcome == "doubtful":
-        screened.doubtful.append(ruling.proposal)
-    else:
-        screened.refused[ruling.outcome] += 1

@@ -108,9 +108,10 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
         """
         INSERT INTO fact_suggestions
             (user_id, category, key, value, fingerprint, confidence, importance,
-             source_conversation_id, source_sequence, said_at)
+             source_conversation_id, source_sequence, said_at, valid_until)
         VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(fingerprint)s, %(confidence)s,
-                %(importance)s, %(source_conversation_id)s, %(source_sequence)s, %(said_at)s)
+                %(importance)s, %(source_conversation_id)s, %(source_sequence)s, %(said_at)s,
+                %(valid_until)s)
         ON CONFLICT DO NOTHING
         RETURNING id
         """,
@@ -119,6 +120,7 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
         importance=candidate.importance,
         source_conversation_id=candidate.source_conversation_id,
         source_sequence=candidate.source_sequence,
+        valid_until=candidate.valid_until,
         **values,
     )
     return row["id"] if row else None
@@ -183,4 +185,5 @@ def _from_row(row: Row) -> Suggestion:
         source_conversation_id=ConversationId(str(row["source_conversation_id"])),
         source_sequence=row["source_sequence"],
         said_at=row["said_at"],
+        valid_until=row["valid_until"],
     )

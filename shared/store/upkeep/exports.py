@@ -234,7 +234,7 @@ def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[st
         """
         SELECT row_to_json(row)::text FROM (
             SELECT category, key, value, fingerprint, confidence, importance,
-                   source_conversation_id, source_sequence, said_at, created_at
+                   source_conversation_id, source_sequence, said_at, valid_until, created_at
             FROM fact_suggestions WHERE user_id = %(user_id)s
             ORDER BY category, key, id) AS row
         """,

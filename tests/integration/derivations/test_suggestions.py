@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 from prometheus_client import REGISTRY
 
@@ -107,6 +108,18 @@ def test_confirmed_it_is_a_fact_that_names_its_message(
         fact = confirm_suggestion(connection, wired.user_id, open_ones(wired)[0].suggestion_id)
     assert (fact.value, fact.source_sequence) == ("Berlin", 2)
     assert (given(wired), values(wired)) == (["Berlin"], [])
+
+
+def test_what_holds_until_a_day_keeps_its_end_when_it_is_confirmed(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(hedged("Berlin", 0))
+    tell(wired, "I'm in Berlin until 3 May 2030.")
+    (suggestion,) = open_ones(wired)
+    assert suggestion.valid_until == date(2030, 5, 3)
+    with as_owner(wired.services) as connection:
+        fact = confirm_suggestion(connection, wired.user_id, suggestion.suggestion_id)
+    assert (fact.key, fact.valid_until) == ("temporary_home_city", date(2030, 5, 3))
 
 
 def test_what_nobody_said_is_refused_and_counted(

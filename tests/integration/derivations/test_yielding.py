@@ -9,6 +9,7 @@ import pytest
 
 from shared.db import Row, fetch_row
 from shared.derivations.facts import extract_facts
+from shared.derivations.request import MAX_TOKENS, JobTask
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
@@ -85,13 +86,12 @@ def test_a_job_whose_lease_is_lost_hangs_up(
 
 @pytest.mark.parametrize("task", ["title", "facts", "summary", "episode"])
 def test_each_kind_has_its_own_most_tokens(
-    wired: Conversing, openai_server: FakeOpenAI, task: str
+    wired: Conversing, openai_server: FakeOpenAI, task: JobTask
 ) -> None:
     answer_well(openai_server)
     for _ in range(10):
         wired.round("I live in Oslo.")
     work_off(wired.services)
-    settings = wired.services.settings
     bodies = [request.body for request in openai_server.requests]
     limits = {b["max_tokens"] for b in bodies if f"Task: {task}" in b["messages"][0]["content"]}
-    assert limits == {getattr(settings, f"{task}_max_tokens")}
+    assert limits == {MAX_TOKENS[task]}

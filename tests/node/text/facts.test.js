@@ -12,6 +12,9 @@ const FACTS = [
   [{ category: 'preference', key: 'statement_1', value: 'I row.' }, 'I row.'],
   [{ category: 'constraint', key: 'allergy_cats', value: 'allergic to cats' }, 'you are allergic to cats'],
   [{ category: 'instruction', key: 'tone', value: 'always be brief' }, 'always be brief'],
+  [{ category: 'identity', key: 'temporary_home_city', value: 'Rome', valid_until: '2020-05-08' },
+    'where you are for now: Rome, until May 8, 2020'],
+  [{ category: 'identity', key: 'temporary_employer', value: 'Bosch' }, 'for now: you work at Bosch'],
 ];
 
 for (const [fact, sentence] of FACTS) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { regionalOf } from '../../../web/static/js/text/texts.js';
 import {
-  daysBetween, formatDay, formatDuration, formatSpan, formatTime,
+  daysBetween, formatDay, formatDuration, formatLastDay, formatSpan, formatTime,
 } from '../../../web/static/js/text/times.js';
 
 const NOW = new Date(2025, 2, 20, 12); // a Thursday
@@ -23,6 +23,13 @@ const DAYS = [
 for (const [instant, day] of DAYS) {
   test(`${instant} is told as ${day}`, () => assert.equal(formatDay(instant, NOW), day));
 }
+
+test('a last day is told by its weekday within the next week', () => {
+  assert.equal(formatLastDay('2025-03-20T12:00', NOW), 'today');
+  assert.equal(formatLastDay('2025-03-21T12:00', NOW), 'Friday');
+  assert.equal(formatLastDay('2025-03-27T12:00', NOW), 'March 27, 2025');
+  assert.equal(formatLastDay('2025-03-19T12:00', NOW), 'March 19, 2025');
+});
 
 test('a time of today has no day', () => {
   assert.equal(formatTime('2025-03-20T09:05', NOW), '09:05');

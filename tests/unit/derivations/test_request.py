@@ -6,15 +6,15 @@ from typing import get_args
 
 import pytest
 
-from shared.derivations.request import MAX_TOKENS, memory_request, with_input
-from shared.prompts import Task, load_prompt
+from shared.derivations.request import MAX_TOKENS, JobTask, memory_request, with_input
+from shared.prompts import load_prompt
 from shared.settings import read_settings
 
 SETTINGS = read_settings(memory_model="memory-model")
 
 
-@pytest.mark.parametrize("task", get_args(Task))
-def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Task) -> None:
+@pytest.mark.parametrize("task", get_args(JobTask))
+def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: JobTask) -> None:
     request = memory_request(task, SETTINGS)
     (instructions,) = request.messages
     assert (instructions.role, instructions.content) == ("system", load_prompt(task).text)
@@ -22,8 +22,8 @@ def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Task
     assert (request.max_tokens, request.temperature) == (MAX_TOKENS[task], 0.0)
 
 
-@pytest.mark.parametrize("task", get_args(Task))
-def test_a_model_that_thinks_first_is_given_more_for_every_task(task: Task) -> None:
+@pytest.mark.parametrize("task", get_args(JobTask))
+def test_a_model_that_thinks_first_is_given_more_for_every_task(task: JobTask) -> None:
     request = memory_request(task, read_settings(memory_max_tokens=5000))
     assert request.max_tokens == 5000
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer, VerificationAnswer
 from shared.prompts import Task, load_prompt
 
 TASKS = get_args(Task)
@@ -28,7 +28,12 @@ def test_every_prompt_calls_its_input_data(task: Any) -> None:
 
 @pytest.mark.parametrize(
     ("task", "form"),
-    [("summary", SummaryAnswer), ("episode", EpisodeAnswer), ("facts", FactsAnswer)],
+    [
+        ("summary", SummaryAnswer),
+        ("episode", EpisodeAnswer),
+        ("facts", FactsAnswer),
+        ("verification", VerificationAnswer),
+    ],
 )
 def test_the_example_in_a_prompt_fits_the_form_that_is_checked(task: str, form: Any) -> None:
     example = load_prompt(task).text.splitlines()[-1]

@@ -8,7 +8,7 @@ DUTCH = Language(
     names_subject=True,
     denies_after_verb=True,
     negates_after=True,
-    common="de, het, een, en, in, van, op, met, voor, aan, bij, uit, naar, is, zijn, was, er, dat, "
+    common="jij, je, dank, bedankt, hallo, de, het, een, en, in, van, op, met, voor, aan, bij, uit, naar, is, zijn, was, er, dat, "
     "die, dit, ook, als, zo, heel, erg, te, om, nog, al, welke, wat, graag, alsjeblieft, heeft, "
     "wordt, tegen, heet",
     own="ik, mij, me, mijn, m'n, wij, we, ons, onze, ben, 'k",
@@ -17,6 +17,7 @@ DUTCH = Language(
     others="de vrouw, de man, het meisje, de jongen, hij, zij, ze, haar, hem, zijn vrouw",
     other_verbs="is, was, heeft, woont, werkt, spreekt, houdt, wil, heet, zegt, zei, vindt",
     people={
+        "family": "mijn familie, mijn gezin",
         "sister": "zus, zussen, zusje", "brother": "broer, broers, broertje",
         "mother": "moeder, mama", "father": "vader, papa", "parent": "ouders",
         "son": "zoon, zoontje", "daughter": "dochter, dochtertje",
@@ -51,7 +52,7 @@ DUTCH = Language(
     "voortaan",
     likes="hou van, houd van, graag, liefst, liever, lievelings*, favoriete",
     dislikes="haat, niet, geen, nooit, zonder, vermijd, allergisch, hekel",
-    play="grapje, geintje, rollenspel, in het spel, mijn personage, in mijn roman, "
+    play="jij speelt, jij bent nu de, grapje, geintje, rollenspel, in het spel, mijn personage, in mijn roman, "
     "doe alsof, in dit verhaal",
     tasks="vertaal, corrigeer, herschrijf, verbeter, samenvatten, schrijf, controleer, "
     "hoe zeg je, kun je vertalen, analyseer",
@@ -74,8 +75,8 @@ DUTCH = Language(
     "bewaren, schrijf dit, schrijf dat",
     subjects="ik, we, wij",
     forgets="vergeet, wis, verwijder",
-    unwanted="onder ons, tussen ons, in vertrouwen",
-    past="ik woonde, ik werkte, ik had, ik was, als kind, vroeger, toen ik, mijn ex, mijn oude, "
+    unwanted="alleen voor deze chat, alleen in deze chat, onder ons, tussen ons, in vertrouwen",
+    past="was ik, had ik, woonde ik, werkte ik, ik woonde, ik werkte, ik had, ik was, als kind, vroeger, toen ik, mijn ex, mijn oude, "
     "opgegroeid",
     passing="voor vandaag, vanavond, volgend jaar, volgende maand, volgende week, morgen, tot vrijdag, tot maandag, tot "
     "zondag, een week lang, een paar dagen, deze week, voorlopig, ik ga, ik zal, binnenkort, "

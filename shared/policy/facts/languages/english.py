@@ -6,7 +6,7 @@ from shared.policy.facts.languages.numerals import numbered
 ENGLISH = Language(
     name="english",
     names_subject=True,
-    common="the, a, an, of, in, at, on, with, and, to, for, by, from, is, are, am, was, be, been, "
+    common="thanks, thank, hello, hi, the, a, an, of, in, at, on, with, and, to, for, by, from, is, are, am, was, be, been, "
     "it, its, that, this, there, do, does, did, has, have, had, what, which, who, how, or, "
     "as, very, you, your, before, about, into, near, please, also, just, really, so, some, any, we've, i've, "
     "we, us, only, always, never, use, keep, when, answer, reply",
@@ -17,8 +17,9 @@ ENGLISH = Language(
     "she's, his, her, him, hers",
     other_verbs="is, was, has, lives, works, speaks, likes, loves, hates, prefers, wants, owns, "
     "drives, plays, studies, moved, said, says, told, thinks",
-    no_people="customer number, customer no, customer id, customer service, client number, patient number, mother tongue, mother's maiden, sister company, brother in arms",
+    no_people="family name, family doctor, customer number, customer no, customer id, customer service, client number, patient number, mother tongue, mother's maiden, sister company, brother in arms",
     people={
+        "family": "my family, my folks, my relatives",
         "sister": "sister, sisters", "brother": "brother, brothers", "sibling": "siblings",
         "mother": "mother, mum, mom, mummy", "father": "father, dad, daddy",
         "parent": "parent, parents",
@@ -46,7 +47,7 @@ ENGLISH = Language(
     "the, is that, is he, is she, was i, were, can, could, should, would, will, may i, "
     "shall, have i, have you, has, isn't, aren't, don't i, tell me, say, list, show me, "
     "give me, sum up, please sum, explain, guess",
-    hypothetical="if, suppose, supposing, imagine, assuming, assume, unless, would, wouldn't, "
+    hypothetical="could live, could work, could move, could own, if, suppose, supposing, imagine, assuming, assume, unless, would, wouldn't, "
     "i'd, we'd, he'd, she'd, were to, i wish, wish i, in case, let's say, what if, hypothetically, "
     "pretend, had i, whether, as if, as though, dreamt, dreamed, in my dream, had a dream, "
     "nightmare",
@@ -81,7 +82,7 @@ ENGLISH = Language(
     "of, favourites",
     dislikes="dislike, dislikes, hate, hates, can't stand, cannot stand, avoid, avoids, never, no, "
     "not, don't, detest, allergic, loathe, without, free",
-    play="two truths and a lie, i'll be * in, you're the boss, you play the, i play the part, i play the role, i'll play, just "
+    play="you be the, you be a, you be my, you play a, you'll be the, you'll be a, two truths and a lie, i'll be * in, you're the boss, you play the, i play the part, i play the role, i'll play, just "
     "kidding, only kidding, kidding, joking, just a joke, role-play, roleplay, role play, "
     "let's pretend, my character, in the game, in my novel, in my story, lol jk, jk, my "
     "fursona, in this story, imagine you, imagine i, april fool*",
@@ -128,7 +129,7 @@ ENGLISH = Language(
     forgets="scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
     "that i, delete the fact, delete my, wipe, remove from your memory, remove from memory, "
     "remove that from, delete from your memory, delete from memory, erase from your memory",
-    unwanted="off the record, between us, between you and me, just between us, not for your notes, "
+    unwanted="for this chat only, only for this chat, just for this chat, for this conversation only, not to be noted, not to be saved, not to be stored, not to be remembered, not to be recorded, off the record, between us, between you and me, just between us, not for your notes, "
     "not for your memory, not for the record, keep this out of, keep that out of, leave "
     "this out of your, out of your memory, out of your notes, not to end up in your, stays between, this stays here, nobody needs to know, "
     "confidentially, in confidence",

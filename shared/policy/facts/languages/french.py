@@ -6,7 +6,7 @@ from shared.policy.facts.languages.numerals import numbered
 FRENCH = Language(
     name="french",
     names_subject=True,
-    common="le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
+    common="tu, toi, te, vous, merci, bonjour, salut, le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
     "avec, sur, que, qui, qu', ce, cette, très, aussi, mais, comme, plus, se, s', depuis, chez, "
     "quel, quelle, il y a, par, c'est, plaît",
     own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne, on habite, "
@@ -18,6 +18,7 @@ FRENCH = Language(
     other_verbs="est, a, habite, vit, travaille, parle, aime, déteste, préfère, veut, dit, était, "
     "s'appelle",
     people={
+        "family": "ma famille",
         "sister": "sœur, sœurs, soeur", "brother": "frère, frères",
         "mother": "mère, maman", "father": "père, papa", "parent": "parents",
         "son": "fils", "daughter": "fille, filles", "child": "enfant, enfants, bébé",
@@ -41,7 +42,7 @@ FRENCH = Language(
     "est, où, quand, comment, pourquoi, combien, est-ce que, est-ce, ai-je, suis-je, puis- "
     "je, dois-je, peux-tu, pouvez-vous, sais-tu, connais-tu, y a-t-il, habite-je, dis-moi, "
     "explique*",
-    hypothetical="si, j'ai rêvé, dans mon rêve, s'il, supposons, imagine, imaginons, imaginez, habiterais, serais, serait, "
+    hypothetical="je *drais, j'*drais, je *erais, j'*erais, me *erait, je *irais, j'*irais, si, j'ai rêvé, dans mon rêve, s'il, supposons, imagine, imaginons, imaginez, habiterais, serais, serait, "
     "aurais, aurait, vivrais, étais, pourrais, voudrais, ferais, irais, habitais",
     polite="je voudrais que, j'aimerais que, je préférerais, si possible, s'il te plaît, "
     "s'il vous plaît",
@@ -56,7 +57,7 @@ FRENCH = Language(
     "nouvelle, aujourd'hui, plutôt",
     likes="aime, aimes, adore, préfère, préféré, préférée, favori",
     dislikes="déteste, pas, jamais, sans, aucun, évite, allergique, horreur, supporte",
-    play="je plaisante, c'est une blague, blague, jeu de rôle, dans le jeu, mon personnage, "
+    play="tu joues le, tu joues la, tu joues un, tu joues une, tu es maintenant, je plaisante, c'est une blague, blague, jeu de rôle, dans le jeu, mon personnage, "
     "dans mon roman, faisons comme si, dans cette histoire",
     tasks="traduis, traduisez, traduire, corrige, corrigez, reformule, résume, rédige, écris, "
     "écrivez, améliore, comment dit-on, peux-tu traduire, analyse",
@@ -83,8 +84,8 @@ FRENCH = Language(
     "souviens, n'enregistre, l'enregistre",
     subjects="je, j', nous, j'ai",
     forgets="oublie, oubliez, oublies, efface, effacez, supprime",
-    unwanted="entre nous, pas dans tes notes, pas pour tes notes, hors micro, en confidence",
-    past="j'habitais, je vivais, j'étais, j'avais, je travaillais, je conduisais, quand j'étais, "
+    unwanted="seulement pour ce chat, uniquement pour ce chat, juste pour cette conversation, entre nous, pas dans tes notes, pas pour tes notes, hors micro, en confidence",
+    past="nous étions, nous avions, nous vivions, nous habitions, nous travaillions, j'habitais, je vivais, j'étais, j'avais, je travaillais, je conduisais, quand j'étais, "
     "enfant, autrefois, avant je, mon ancien, mon ancienne, mon ex, j'ai grandi",
     passing="pour aujourd'hui, ce soir, l'année prochaine, le mois prochain, la semaine prochaine, demain, jusqu'à vendredi, "
     "jusqu'à lundi, jusqu'à dimanche, jusqu'à samedi, jusqu'à la fin, pour une semaine, pour "

@@ -8,7 +8,7 @@ GERMAN = Language(
     names_subject=True,
     denies_after_verb=True,
     negates_after=True,
-    common="dass, der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, zu, in, im, am, an, "
+    common="du, dir, dich, danke, hallo, dass, der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, zu, in, im, am, an, "
     "auf, mit, von, für, bei, aus, nach, ist, sind, bin, war, es, auch, als, wie, sehr, sich, "
     "bitte, noch, schon, so, um, vom, zum, zur, über, welche, welcher, hat, wird, heißt",
     own="ich, mir, mich, wir, uns, bin, mein, meine, meinen, meinem, meiner, unser, unsere, "
@@ -19,6 +19,7 @@ GERMAN = Language(
     other_verbs="ist, war, hat, wohnt, lebt, arbeitet, spricht, mag, liebt, hasst, will, heißt, "
     "sagt, sagte, meint, findet, zog",
     people={
+        "family": "meine familie, meine verwandten",
         "sister": "schwester, schwestern", "brother": "bruder, brüder",
         "sibling": "geschwister", "mother": "mutter, mama, mutti", "father": "vater, papa, vati",
         "parent": "eltern", "son": "sohn, söhne", "daughter": "tochter, töchter",
@@ -60,7 +61,7 @@ GERMAN = Language(
     likes="mag, liebe, liebt, gern, gerne, bevorzuge, bevorzugt, lieber, lieblings*, genieße",
     dislikes="hasse, hasst, nicht, kein, keine, keinen, ohne, nie, niemals, meide, vermeide, "
     "verabscheue, allergisch, allergie, frei",
-    play="scherz, nur spaß, war ein witz, rollenspiel, im spiel, meine figur, in meinem roman, "
+    play="spiel einen, spiele einen, spiel den, spiele den, du spielst, du bist jetzt der, du bist jetzt die, du wärst der, du wärst die, scherz, nur spaß, war ein witz, rollenspiel, im spiel, meine figur, in meinem roman, "
     "in dieser geschichte, tu so als",
     tasks="übersetze, übersetz, übersetzen sie, korrigiere, korrigier, verbessere, "
     "fasse zusammen, fass, formuliere, umschreiben, schreibe, schreib, verfasse, prüfe, "
@@ -90,8 +91,8 @@ GERMAN = Language(
     "behalt*, festhalten",
     subjects="ich, wir, mir",
     forgets="vergiss, vergessen sie, vergesst, lösche, lösch, streich",
-    unwanted="unter uns, im vertrauen, nicht für deine notizen, vertraulich, inoffiziell",
-    past="ich wohnte, ich lebte, habe ich gewohnt, hab ich gewohnt, habe ich gelebt, als kind, als "
+    unwanted="nur für diesen chat, nur in diesem chat, nur für dieses gespräch, unter uns, im vertrauen, nicht für deine notizen, vertraulich, inoffiziell",
+    past="war ich, hatte ich, wohnte ich, lebte ich, arbeitete ich, ich wohnte, ich lebte, habe ich gewohnt, hab ich gewohnt, habe ich gelebt, als kind, als "
     "student, als studentin, früher, damals, ich arbeitete, ich war, ich hatte, ich fuhr, "
     "mein früherer, meine frühere, mein ex, meine ex, mein alter, aufgewachsen",
     passing="für heute, heute abend, nächstes jahr, nächsten monat, nächste woche, morgen, bis montag, bis dienstag, bis "

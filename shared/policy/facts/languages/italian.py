@@ -5,7 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 ITALIAN = Language(
     name="italian",
-    common="il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, "
+    common="tu, ti, grazie, ciao, il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, "
     "con, per, che, è, sono, si, molto, anche, come, più, da, dal, nel, nella, su, qual, "
     "quale, questo, questa, ci, favore",
     own="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
@@ -17,6 +17,7 @@ ITALIAN = Language(
     no_people="numero cliente, codice cliente",
     other_verbs="è, era, ha, vive, abita, lavora, parla, preferisce, odia, ama, dice, vuole, chiama",
     people={
+        "family": "la mia famiglia",
         "sister": "sorella, sorelle", "brother": "fratello, fratelli",
         "mother": "madre, mamma", "father": "padre, papà, babbo", "parent": "genitori",
         "son": "figlio", "daughter": "figlia", "child": "figli, figlie, bambino, bambina",
@@ -37,7 +38,7 @@ ITALIAN = Language(
     asks="che, cosa, che cosa, quale, quali, chi, dove, dov'è, quando, come, perché, quanto, "
     "quanti, puoi, potresti, sai, devo, posso, c'è, ci sono, vivo io, sono io, conosci, dimmi, "
     "spiega*",
-    hypothetical="se, ho sognato, nel sogno, supponiamo, immagina, immaginiamo, vivessi, fossi, avessi, sarei, vivrei, "
+    hypothetical="*erei, *irei, *erebbe, *irebbe, se, ho sognato, nel sogno, supponiamo, immagina, immaginiamo, vivessi, fossi, avessi, sarei, vivrei, "
     "avrei, potrei, farei, magari, abitassi, andrei, vorrei",
     polite="vorrei che, preferirei, se possibile, mi piacerebbe che",
     hedges="candidato a, candidata a, candidatura, colloquio, forse, probabilmente, credo, penso, suppongo, può darsi, non sono sicuro, "
@@ -50,7 +51,7 @@ ITALIAN = Language(
     "nuovo, nuova, oggi",
     likes="piace, piacciono, adoro, amo, ama, preferisco, preferisce, preferito, preferita",
     dislikes="odio, odia, detesto, non, mai, senza, evito, allergico, allergica, sopporto",
-    play="scherzo, sto scherzando, era uno scherzo, gioco di ruolo, nel gioco, "
+    play="tu fai il, tu fai la, fai finta di, scherzo, sto scherzando, era uno scherzo, gioco di ruolo, nel gioco, "
     "il mio personaggio, nel mio romanzo, fingi, in questa storia",
     tasks="traduci, tradurre, correggi, riscrivi, riassumi, scrivi, migliora, rivedi, "
     "come si dice, puoi tradurre, analizza",
@@ -75,8 +76,8 @@ ITALIAN = Language(
     "memorizzare, memorizzarlo, segnare, segnarlo, segnartelo, registrare, conservare",
     subjects="io, sempre, mi",
     forgets="dimentica, dimenticati, dimenticalo, scorda, scordati, cancella",
-    unwanted="tra noi, tra me e te, resti tra noi, in confidenza",
-    past="stavo, sono stato, sono stata, vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
+    unwanted="solo per questa chat, solo in questa chat, tra noi, tra me e te, resti tra noi, in confidenza",
+    past="*avamo, *evamo, *ivamo, eravamo, stavo, sono stato, sono stata, vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
     "mio ex, la mia ex, sono cresciuto, sono cresciuta",
     passing="per oggi, stasera, l'anno prossimo, il mese prossimo, la settimana prossima, domani, fino a venerdì, fino "
     "a lunedì, fino a domenica, per una settimana, per qualche giorno, questa settimana, "

@@ -5,7 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 PORTUGUESE = Language(
     name="portuguese",
-    common="o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
+    common="você, obrigado, obrigada, olá, o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
     "para, que, é, são, se, muito, também, como, mais, qual, este, esta, isto, há, desde, ser, "
     "está, favor",
     own="eu, me, mim, meu, minha, meus, minhas, nós, nosso, nossa, sou, estou, tenho, moro, vivo, "
@@ -18,6 +18,7 @@ PORTUGUESE = Language(
     other_verbs="é, era, tem, mora, vive, trabalha, fala, gosta, prefere, odeia, diz, disse, quer, "
     "chama",
     people={
+        "family": "minha família",
         "sister": "irmã, irmãs", "brother": "irmão, irmãos", "mother": "mãe, mamãe",
         "father": "pai, papai", "parent": "pais", "son": "filho", "daughter": "filha",
         "child": "filhos, filhas, criança, crianças, bebê",
@@ -38,7 +39,7 @@ PORTUGUESE = Language(
     asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
     "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, sou eu, "
     "moro eu, conhece, diga-me, me diga, explique, explica",
-    hypothetical="sonhei, no sonho, se eu, se ele, se ela, se você, se a gente, se nós, suponha, suponhamos, imagine, "
+    hypothetical="eu *aria, eu *eria, eu *iria, adoraria, gostaria, sonhei, no sonho, se eu, se ele, se ela, se você, se a gente, se nós, suponha, suponhamos, imagine, "
     "imagina, morasse, fosse, tivesse, seria, moraria, teria, poderia, faria, iria, oxalá, "
     "vivesse, viveria",
     polite="gostaria que, eu gostaria, se possível, se puder",
@@ -51,7 +52,7 @@ PORTUGUESE = Language(
     renewals="agora, atualmente, em vez de, desde, mudei, troquei, novo, nova, hoje",
     likes="gosto, gosta, adoro, adora, amo, ama, prefiro, prefere, favorito, favorita",
     dislikes="odeio, odeia, detesto, não, nunca, sem, evito, alérgico, alérgica, suporto",
-    play="é brincadeira, estou brincando, brincadeira, rpg, no jogo, meu personagem, "
+    play="você faz de, faz de conta, é brincadeira, estou brincando, brincadeira, rpg, no jogo, meu personagem, "
     "no meu romance, finja, nesta história",
     tasks="traduza, traduz, traduzir, corrija, corrige, reescreva, resuma, escreva, escreve, "
     "melhore, revise, como se diz, pode traduzir, analise",
@@ -76,8 +77,8 @@ PORTUGUESE = Language(
     "lembres, lembre, salve, salvar, registe, registre, registar, registrar, grave",
     subjects="eu, sempre",
     forgets="esquece, esqueça, esqueçam, apaga, apague",
-    unwanted="cá entre nós, entre nós, só entre nós, em confiança, em off",
-    past="estive, estava, morei, trabalhei, eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
+    unwanted="só para este chat, só neste chat, apenas para esta conversa, cá entre nós, entre nós, só entre nós, em confiança, em off",
+    past="*íamos, *ávamos, éramos, estive, estava, morei, trabalhei, eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
     "meu ex, minha ex, cresci",
     passing="por hoje, hoje à noite, no próximo ano, no ano que vem, no próximo mês, na próxima semana, amanhã, até sexta, "
     "até segunda, até domingo, por uma semana, por uns dias, esta semana, por agora, vou, em "

@@ -5,7 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 SPANISH = Language(
     name="spanish",
-    common="el, la, los, las, un, una, unos, unas, y, en, de, del, al, con, por, para, que, es, "
+    common="tú, gracias, hola, el, la, los, las, un, una, unos, unas, y, en, de, del, al, con, por, para, que, es, "
     "está, a, se, lo, le, muy, también, pero, como, más, cual, cuál, qué, hay, este, esta, esto, "
     "favor, desde, son, ser, ha, han",
     own="yo, me, mí, mi, mis, nosotros, nos, nuestro, nuestra, nuestros, nuestras, soy, estoy, "
@@ -18,6 +18,7 @@ SPANISH = Language(
     other_verbs="es, era, tiene, vive, trabaja, habla, quiere, prefiere, odia, ama, dice, dijo, "
     "está, llama",
     people={
+        "family": "mi familia",
         "sister": "hermana, hermanas", "brother": "hermano, hermanos",
         "mother": "madre, mamá", "father": "padre, papá", "parent": "padres",
         "son": "hijo", "daughter": "hija", "child": "hijos, hijas, niño, niña, bebé",
@@ -40,7 +41,7 @@ SPANISH = Language(
     asks="di, dime, dame, muéstrame, qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, "
     "cuánto, cuántos, vivo yo, soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, "
     "tengo yo, es mi, dime, explica*",
-    hypothetical="si, soñé, en mi sueño, suponiendo, supongamos, imagina, imagínate, imaginemos, viviera, fuera, "
+    hypothetical="me *aría, me *ería, me *iría, yo *aría, yo *ería, yo *iría, si, soñé, en mi sueño, suponiendo, supongamos, imagina, imagínate, imaginemos, viviera, fuera, "
     "tuviera, sería, viviría, tendría, ojalá, haría, estuviera, podría, pudiera, iría, gustaría",
     polite="me gustaría que, quisiera, si es posible, podrías",
     hedges="solicitud, postulado, entrevista en, quizá, quizás, tal vez, probablemente, posiblemente, creo que, supongo, pienso, "
@@ -54,7 +55,7 @@ SPANISH = Language(
     "hoy, hoy en día",
     likes="gusta, gustan, encanta, encantan, prefiero, prefiere, amo, adoro, favorito, favorita",
     dislikes="odio, odia, detesto, no, nunca, sin, evito, evita, alérgico, alérgica, soporto",
-    play="es broma, bromeo, broma, juego de rol, en el juego, mi personaje, en mi novela, "
+    play="haz de, haces de, tú eres ahora, es broma, bromeo, broma, juego de rol, en el juego, mi personaje, en mi novela, "
     "finge, en esta historia",
     tasks="traduce, traducir, corrige, reescribe, resume, escribe, redacta, mejora, revisa, "
     "cómo se dice, por favor traduce, puedes traducir, analiza",
@@ -79,8 +80,8 @@ SPANISH = Language(
     "memorices, memorizar, acuerdes, registres, registrar, grabes",
     subjects="yo, siempre, nunca, se me",
     forgets="olvida, olvide, olvídate, olvídalo, olviden, borra, elimina",
-    unwanted="entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",
-    past="estuve, estaba, estuvimos, viví en, trabajé, yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
+    unwanted="solo para este chat, sólo para este chat, solo en este chat, entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",
+    past="*íamos, *ábamos, éramos, estuve, estaba, estuvimos, viví en, trabajé, yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
     "vivía, mi antiguo, mi antigua, mi ex, crecí",
     passing="por hoy, esta noche, el año que viene, el próximo año, el mes que viene, la semana que viene, mañana, hasta "
     "el viernes, hasta el lunes, hasta el domingo, hasta el sábado, hasta fin, por una "

@@ -16,6 +16,7 @@ TURKISH = Language(
     others="onun, onlar, ona, onu",
     other_verbs="*iyor, *ıyor, yaşıyor, çalışıyor, seviyor, dedi, diyor",
     people={
+        "family": "ailem",
         "sister": "kız kardeşim*, ablam*, kız kardeş", "brother": "erkek kardeşim*, ağabeyim*, abim*",
         "mother": "annem*, anne", "father": "babam*, baba", "son": "oğlum*", "daughter": "kızım*",
         "child": "çocuğum*, çocuklarım*, bebeğim*",

@@ -5,36 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.patterns import (
-    COMMAS,
     LIKENED,
     Patterns,
     list_languages,
     plain,
     recognise,
 )
+from shared.policy.facts.stance.sentences import split_clauses, split_sentences
 from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
-#: The word before a clause: "but", "because", or another one or none.
-Link = Literal["but", "cause", ""]
-
-_ABBREVIATION = (
-    r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?:(?<!\b[a-z])|(?<=\d [a-z]))"
-)
-_END = re.compile(
-    rf"{_ABBREVIATION}\.+(?!\w)|[!?。！？؟।\n]+|(?<=\d)\.(?=\s|$)|(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
-)
 MAX_REPLACEMENT_WORDS = 4
 MAX_BARE_WORDS = 1  # beside what mocks: "yeah right then"
 MAX_MARKERS = 5  # "no, no, wait, sorry"
+#: These take back whatever stands before them, however it goes on.
+_RETRACTS = re.compile(
+    r"(?:scratch|strike|forget) that|i take (?:that|it) back|streich das|ich nehme das zurück|"
+    r"je retire|oublie ça|borra eso|retiro lo dicho|cancella|ritiro|apaga isso|retiro o que disse|"
+    r"schrap dat|зачеркни|беру слова назад|sözümü geri alıyorum|当我没说|今のなし"
+)
 _LABEL = re.compile(r"\s*\w+[:：]\s")
 _WITHOUT = re.compile(
     r"(?<!\w)(?:without|ohne|sin|sans|senza|sem|zonder|без)(?!\w)|بدون|बिना|なしで"
 )
-_QUESTION = re.compile(r"[?？؟;]")  # Greek asks by a semicolon
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +48,8 @@ class Clause:
     is_imagined: bool
     #: An "if" stands earlier in the sentence.
     is_conditional: bool
+    #: "When I lived in Ghent, [my cat was called Poes]": the words before say when.
+    is_after_past: bool = False
     #: The next words take it back: "Rome. No, wait, Bern."
     is_corrected: bool = False
     #: The message has no other clause, but for a label: "Name: Bea".
@@ -63,7 +60,7 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses in order. A sentence of unclear language has the language of the message."""
     whole = recognise(plain(text))
     parts: list[Clause] = []
-    for sentence, is_question in _split_sentences(plain(text)):
+    for sentence, is_question in split_sentences(plain(text)):
         languages = recognise(sentence) or whole
         parts += _read_sentence(sentence, languages, is_question, parts[-1] if parts else None)
     clauses = tuple(_corrected(parts))
@@ -87,7 +84,10 @@ def _corrected(clauses: list[Clause]) -> Iterator[Clause]:
             after < len(clauses) and rest != clauses[after].text.strip(" .,!")
         )
         is_new = bool(rest) and not is_negated(rest, clause.languages)
-        if is_new and has_marker and _replaces(rest, clause):
+        if number + 1 < len(clauses) and _RETRACTS.match(clauses[number + 1].text):
+            yield replace(clause, is_corrected=True)
+            number += 1
+        elif is_new and has_marker and _replaces(rest, clause):
             yield replace(clause, is_corrected=True)
             clauses[after] = replace(
                 clauses[after], text=rest, languages=clause.languages, denial="",
@@ -108,6 +108,8 @@ def _takes_back(clause: Clause) -> bool:
 def _after_marker(clause: Clause) -> str:
     """The clause without the words that take something back, at its beginning."""
     text = clause.text.strip(" .,!")
+    if not clause.languages:
+        text = elsewhere.after_correction(text)
     for language in clause.languages or list_languages()[:1]:
         if language.no_negations.match(text):
             continue
@@ -133,20 +135,10 @@ def _replaces(text: str, before: Clause) -> bool:
     return len(words) <= MAX_REPLACEMENT_WORDS
 
 
-def _split_sentences(text: str) -> Iterator[tuple[str, bool]]:
-    start = 0
-    for match in _END.finditer(text):
-        if text[start : match.start()].strip():
-            yield text[start : match.start()].strip(), bool(_QUESTION.search(match[0]))
-        start = match.end()
-    if text[start:].strip():
-        yield text[start:].strip(), False
-
-
 def _read_sentence(
     sentence: str, languages: tuple[Patterns, ...], is_question: bool, before: Clause | None
 ) -> list[Clause]:
-    pieces = list(_split(sentence, languages))
+    pieces = list(split_clauses(sentence, languages))
     clauses: list[Clause] = []
     for number, (piece, link) in enumerate(pieces):
         previous_clause = clauses[-1] if clauses else None
@@ -163,6 +155,7 @@ def _read_sentence(
                 is_asked=clause.is_asked or (is_question and is_last),
                 is_imagined=clause.is_imagined
                 or bool(previous_clause and _is_bare_mock(previous_clause)),
+                is_after_past=number == 1 and _frames_past(sentence, pieces[0][0], clause),
                 is_conditional=bool(
                     previous_clause
                     and (
@@ -222,6 +215,18 @@ def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
     )
 
 
+def _frames_past(sentence: str, frame: str, clause: Clause) -> bool:
+    """Whether the sentence begins with a time that is over, and the clause has no verb of now."""
+    is_parted = sentence[len(frame) :].lstrip().startswith((",", "，"))
+    return is_parted and any(
+        language.past.match(frame)
+        and not language.own.match(frame)
+        and not language.renewals.search(clause.text)
+        and not language.verbs.search(clause.text)
+        for language in clause.languages
+    )
+
+
 def _is_bare_mock(clause: Clause) -> bool:
     """ "Yeah right, I live in a castle": the first words mock what follows."""
     return any(
@@ -264,22 +269,3 @@ def _find_subject(
     if before and before.subject == "other":
         return "other", True
     return "open", False
-
-
-def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, Link]]:
-    """The clauses of a sentence, each with the kind of word that introduces it."""
-    breaks = languages[0].breaks if languages else re.compile(rf"{COMMAS}|:\s")
-    start = 0
-    link: Link = ""
-    whole = [match.span() for each in languages for match in each.mocks.finditer(sentence)]
-    for match in breaks.finditer(sentence):
-        if any(first < match.start() < last for first, last in whole):
-            continue  # "tout sauf"
-        if sentence[start : match.start()].strip():
-            yield sentence[start : match.start()].strip(), link
-            link = ""
-        groups = match.groupdict()
-        link = "but" if groups.get("but") else "cause" if groups.get("cause") else link
-        start = match.end()
-    if sentence[start:].strip():
-        yield sentence[start:].strip(), link

@@ -1,4 +1,4 @@
-"""What code knows of languages without a table: "if", "not", and "my sister"."""
+"""What code knows of languages without a table: "if", "not", "no, I mean" and "my sister"."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ _NOT = re.compile(
     r"nežij[iu]|nikdy|niesom|nebývam|nu (?:sunt|mai|am|îmi|locuiesc|lucrez|mănânc)|"
     r"niciodată|nem|nincs|soha|en ole|en asu|en syö|δεν|δε|ποτέ|"
     r"לא|אינני|không|chưa|tidak|bukan|안|못)(?!\w)|지 않|아니에요|아닙니다|아니야|ไม่"
+)
+#: "No, I mean", at the beginning of a clause, in the same languages.
+_CORRECTS = re.compile(
+    r"(?:(?:eller )?(?:nej|nei)(?: vänta| vent)?|(?:jag|jeg) (?:menar|mener|menade|mente)|"
+    r"(?:nie|ne|nem|nu|όχι|לא)$|(?:nie )?czekaj|to znaczy|chcia[łl][ae]m powiedzieć|raczej|"
+    r"(?:ne )?počkej|vlastně|chtěl jsem říct|chtěla jsem říct|"
+    r"(?:nu )?stai|de fapt|vreau să zic|adică|(?:nem )?várj|vagyis|úgy értem|bocsánat|"
+    r"ei kun|eiku|siis|tarkoitan|tarkoitin|(?:όχι )?δηλαδή|εννοώ|"
+    r"רגע|כלומר|התכוונתי|à không|ý (?:tôi|mình) là|maksud saya|eh bukan|ralat|"
+    r"아니|아니요|그게 아니라)(?!\w)[\s,]*"
 )
 #: "My sister", in that order or the other, at the beginning of a clause.
 _RELATIVE = re.compile(
@@ -56,3 +66,9 @@ def denies(text: str) -> bool:
 
 def begins_with_relative(text: str) -> bool:
     return bool(_RELATIVE.match(text))
+
+
+def after_correction(text: str) -> str:
+    """The clause without the words that take something back, at its beginning."""
+    match = _CORRECTS.match(text)
+    return text[match.end() :].strip(" .,!") if match else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from operator import attrgetter
 
 from shared.policy.facts.grounding.evidence import count_overlap, list_parts
@@ -23,7 +24,7 @@ from shared.policy.facts.stance.tense import judge_time
 from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
-MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
+MAX_WORDS_BETWEEN = 2  # the user and the job or home
 # Small models use the category, or the example's key, when they find no better name.
 CATEGORIES = ("identity", "preference", "constraint", "instruction", "slot")
 #: "for twelve years", "seit zwölf Jahren".
@@ -95,7 +96,10 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     is_conditional = clause.is_conditional and not _is_new(clause)
     if person == "doubtful" or is_conditional or _is_hedged(claim, clause):
         return "doubtful"
-    if read_topic(claim.key).key in JOBS and _is_far_from_work(clause, offset):
+    key = read_topic(claim.key).key
+    if key in JOBS and _is_far(clause, offset, attrgetter("jobs")):
+        return "doubtful"
+    if key in HOMES and _is_far(clause, offset, attrgetter("homes")):
         return "doubtful"
     return "limited" if time == "until" else "stated"
 
@@ -180,14 +184,14 @@ def names_workplace(claim: Claimed, clause: Clause) -> bool:
     return bool(_AT_WORK.search(clause.text[: _offset_of(claim.value, clause.text)]))
 
 
-def _is_far_from_work(clause: Clause, offset: int) -> bool:
-    """Whether the clause has no word for work, and several words stand between "I" and the value.
+def _is_far(clause: Clause, offset: int, topic: Callable[[Patterns], re.Pattern[str]]) -> bool:
+    """Whether the clause has no word for work (or a home), and "I" is far from the value.
 
-    "I went to a support group" states no job; "I'm a trained nurse" and "I work nights" do.
+    "I went to a support group" states no job; "I'm a trained nurse" and "I work nights" do. "I
+    spent the weekend in York" states no home.
     """
-    if (
-        any(language.jobs.search(clause.text) for language in clause.languages)
-        or not clause.languages
+    if any(topic(language).search(clause.text) for language in clause.languages) or (
+        not clause.languages
     ):
         return False
     before = clause.text[:offset]
@@ -195,7 +199,7 @@ def _is_far_from_work(clause: Clause, offset: int) -> bool:
     if any(language.table.is_unspaced for language in clause.languages) or not ends:
         return False
     between = [fold(word) for word in before[max(ends) :].split()]
-    return sum(word not in SPANS_OF_TIME for word in between) > MAX_WORDS_BEFORE_JOB
+    return sum(word not in SPANS_OF_TIME for word in between) > MAX_WORDS_BETWEEN
 
 
 def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:

@@ -192,6 +192,8 @@ def _judge_pronoun(claim: Claimed, clause: Clause, topic: Topic) -> Person:
 def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
     """A name alone may be anybody's. In Japanese and Chinese "I" may be left out."""
     is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
+    if not clause.languages and clause.subject == "other":
+        return "someone_else"
     if not clause.languages:
         # nothing but the name, or a language without a table; "Thanks, Nova" calls somebody
         return "stated" if clause.is_alone or not is_all else "doubtful"

@@ -22,7 +22,7 @@ def judge_time(claim: Claimed, clause: Clause) -> Literal["now", "until", "other
     """`other`: "I lived in Rome as a child", "this week", unless the key says so."""
     if _TIMED_KEY.search(claim.key):
         return "now"
-    if _is_past(claim, clause) or ends_in_past(clause.text):
+    if clause.is_after_past or _is_past(claim, clause) or ends_in_past(clause.text):
         return "other"
     value = plain(claim.value)
     passing = [

@@ -22,7 +22,7 @@ _PERSONAL = frozenset(
     )
 )  # fmt: skip
 #: English words of keys that are relations elsewhere: French "chat".
-_FALSE_FRIENDS = frozenset(("chat", "chats", "type", "son_of", "pet_peeve"))
+_FALSE_FRIENDS = frozenset(("chat", "chats", "type", "son_of", "pet_peeve", "family"))
 _TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
 _NAME_KEY = re.compile(r"(?:^|_|nick|sur)names?$")
 #: What a key says of the user's own name.

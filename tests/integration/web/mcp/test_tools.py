@@ -14,6 +14,7 @@ from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import MakeBrowser
 from tests.integration.web.mcp.conftest import Memory, text_of
+from tests.integration.worker import run_sql
 from tests.services import as_owner
 
 pytestmark = pytest.mark.newcomers
@@ -50,6 +51,15 @@ def test_facts_are_learned_from_a_note(memory: Memory) -> None:
     [fact] = memory.call("list_facts")["facts"]
     assert (fact["key"], fact["value"]) == ("home_city", "Lisbon")
     assert fact["source"] == result["note"]["uri"]
+
+
+def test_a_fact_tells_its_last_day(memory: Memory) -> None:
+    result = memory.call("remember", text="I live in Lisbon.")
+    learn(memory, conversation_of(result["note"]["uri"]))
+    until = "UPDATE structured_facts SET valid_until = '2030-05-03' WHERE value = 'Lisbon'"
+    run_sql(memory.browser.context.services, until)
+    [fact] = memory.call("list_facts")["facts"]
+    assert (fact["value"], fact["valid_until"]) == ("Lisbon", "2030-05-03")
 
 
 def test_notes_stand_in_one_conversation(memory: Memory) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,11 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from shared.llm.providers.http_client import model_client
+from shared.llm.verification_probe import CASES
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.integration.web.site_models.conftest import (
     KEY,
     MODELS,
+    change,
     set_up,
 )
 
@@ -140,3 +143,59 @@ def test_a_name_is_taken_once(site: Browser, second: FakeOpenAI) -> None:
     assert site.client.post(MODELS, json=form).status_code == 409
     for name in ("fake-model", "offline/extractive"):
         assert site.client.post(MODELS, json=form | {"name": name}).status_code == 409
+
+
+def verify(browser: Browser, model: Any) -> Any:
+    return browser.client.post(f"{MODELS}/{model['model_id']}/verification")
+
+
+def checks(*, always: bool | None = None) -> Scripted:
+    """An answer that is right of all notes, or that always says the same."""
+    each = [
+        {"n": number, "user": True, "now": True, "meant": is_right if always is None else always}
+        for number, (_, is_right) in enumerate(CASES, start=1)
+    ]
+    return Scripted(text=json.dumps({"checks": each}))
+
+
+def test_what_a_model_tells_of_doubtful_notes_is_kept_with_it(
+    site: Browser, second: FakeOpenAI
+) -> None:
+    [model] = site.get(MODELS)["models"]
+    assert model["verification"] is None
+    second.by_task["verification"] = checks()
+    expected = {"right": 16, "notes": 16, "enough": True}
+    assert verify(site, model).get_json()["verification"] == expected
+    assert site.get(MODELS)["models"][0]["verification"] == expected
+    assert len(second.requests) == 1
+
+
+@pytest.mark.parametrize(("answer", "right"), [(checks(always=True), 8), (Scripted(), 0)])
+def test_a_model_that_cannot_tell_is_not_good_enough(
+    site: Browser, second: FakeOpenAI, answer: Scripted, right: int
+) -> None:
+    [model] = site.get(MODELS)["models"]
+    second.by_task["verification"] = answer
+    verified = verify(site, model).get_json()["verification"]
+    assert verified == {"right": right, "notes": 16, "enough": False}
+
+
+def test_at_another_place_it_counts_as_untried(site: Browser, second: FakeOpenAI) -> None:
+    [model] = site.get(MODELS)["models"]
+    second.by_task["verification"] = checks()
+    verify(site, model)
+    hidden = change(site, model, offered=False).get_json()
+    assert hidden["verification"]["right"] == 16
+    moved = change(site, model, served_name="large").get_json()
+    assert moved["verification"] is None
+
+
+def test_a_fault_keeps_what_was_known(site: Browser, second: FakeOpenAI) -> None:
+    [model] = site.get(MODELS)["models"]
+    second.by_task["verification"] = checks()
+    verify(site, model)
+    second.by_task["verification"] = Scripted(status=400)
+    answer = verify(site, model)
+    assert answer.status_code >= 400
+    assert "sk-secret-key" not in answer.text
+    assert site.get(MODELS)["models"][0]["verification"]["right"] == 16

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from shared.models import Category
 from shared.policy.facts.proposals import Manner, Owner, Tense
-from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, Screened, screen
+from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.verification import Screened
 from tests.unit.policy.facts.test_batch import heard
 
 

@@ -14,12 +14,22 @@ export function listSiteModels() {
   return getWhole(SITE_MODELS, 'models');
 }
 
-export function addModel(model) {
-  return sendJson('POST', SITE_MODELS, model);
+/** Resolves to the model. */
+export async function addModel(model) {
+  const response = await sendJson('POST', SITE_MODELS, model);
+  return response.json();
 }
 
-export function changeModel(id, changes) {
-  return sendJson('PATCH', `${SITE_MODELS}/${id}`, changes);
+/** Resolves to the model. */
+export async function changeModel(id, changes) {
+  const response = await sendJson('PATCH', `${SITE_MODELS}/${id}`, changes);
+  return response.json();
+}
+
+/** Resolves to the model with its `verification`: {right, notes, enough}. Takes a minute at most. */
+export async function verifyModel(id) {
+  const response = await sendJson('POST', `${SITE_MODELS}/${id}/verification`);
+  return response.json();
 }
 
 export function deleteModel(id) {

@@ -7,10 +7,9 @@ import { formatDay, formatTime } from '../text/times.js';
 
 const UNSURE_BELOW = 0.7; // a plain statement has more
 
-/** Nodes: who said it and when, with a link to the message; until when it holds; whether it is uncertain. */
+/** Nodes: who said it and when, with a link to the message; whether it is uncertain. */
 export function drawOrigin(fact) {
   const nodes = [drawSource(fact)];
-  if (fact.valid_until) nodes.push(' ', t('facts.until', { day: formatDay(`${fact.valid_until}T12:00`) }));
   if (!fact.stated && fact.confidence < UNSURE_BELOW) nodes.push(' ', t('facts.unsure'));
   return nodes;
 }

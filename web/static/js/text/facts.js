@@ -1,24 +1,40 @@
 /** Facts as sentences: “you live in Bergen”. */
 
 import { hasText, t } from './texts.js';
+import { formatLastDay } from './times.js';
 
 const TASTE = /^(likes|loves|hates|dislikes|prefers) (.+)$/;
 const FAVOURITE = /^favou?rite_/;
 const ORDER = /^(?:always|never) /;
 const STACKED = /^(allergy|avoid|health|intolerance|medication)_/; // several values have a key each
+const TEMPORARY = /^temporary_/; // beside what holds for good
 const VALUE = '\u0000';
 
 /**
  * {before, value, after}: the sentence of the API's fact or suggestion, around its value. `isPlain`
  * tells that it is no clause that other words may lead up to.
  */
-export function sayFact({ category, key, value }) {
+export function sayFact(fact) {
+  const sentence = sayWithoutEnd(fact);
+  if (!fact.valid_until) return sentence;
+  const day = formatLastDay(`${fact.valid_until}T12:00`);
+  return { ...sentence, after: t('fact.until', { fact: sentence.after, day }) };
+}
+
+function sayWithoutEnd({ category, key, value }) {
   const taste = category === 'preference' && TASTE.exec(value);
   if (taste) return split(`fact.taste.${taste[1]}`, taste[2]);
   if (isSentence(category, key, value)) return { before: '', value, after: '', isPlain: true };
   const slot = `fact.slot.${(category === 'constraint' && STACKED.exec(key)?.[1]) || key}`;
   if (hasText(slot)) return split(slot, value);
+  if (TEMPORARY.test(key)) return sayForNow({ category, key: key.replace(TEMPORARY, ''), value });
   return sayOther(key, value);
+}
+
+function sayForNow(fact) {
+  const { before, value, after } = sayWithoutEnd(fact);
+  const [start, end] = t('fact.for_now', { fact: VALUE }).split(VALUE);
+  return { before: start + before, value, after: after + end, isPlain: true };
 }
 
 function isSentence(category, key, value) {

@@ -53,6 +53,14 @@ export function formatDay(instant, now = new Date()) {
   return (at.getFullYear() === now.getFullYear() ? date : dateWithYear).format(at);
 }
 
+/** The last day of something, within a sentence: today, the weekday within the next week, else the date. */
+export function formatLastDay(instant, now = new Date()) {
+  const at = new Date(instant);
+  const days = daysBetween(at, now);
+  if (days === 0) return t('day.today').toLocaleLowerCase();
+  return days < 0 && days > -7 ? weekday.format(at) : dateWithYear.format(at);
+}
+
 /** `March 2025`. */
 export function formatMonth(at) {
   return month.format(at);

@@ -21,7 +21,7 @@ export class ModelForm {
   #addressRow = null;
   #on;
 
-  /** `on.saved()` and `on.cancelled()`. */
+  /** `on.saved(model)` and `on.cancelled()`. */
   constructor(on) {
     this.#on = on;
     this.element = this.#create();
@@ -146,9 +146,10 @@ export class ModelForm {
     const config = { ...this.#place(), served_name: this.#fields.served_name.value };
     for (const name of SWITCHES) config[name] = this.#fields[name].checked;
     for (const name of NUMBERS) config[name] = Number(this.#fields[name].value) || null;
-    if (this.#model) await changeModel(this.#model.model_id, config);
-    else await addModel({ ...config, name: this.#fields.name.value.trim() });
-    this.#on.saved();
+    const model = this.#model
+      ? await changeModel(this.#model.model_id, config)
+      : await addModel({ ...config, name: this.#fields.name.value.trim() });
+    this.#on.saved(model);
   }
 }
 

@@ -6,18 +6,20 @@ import { confirmAction } from '../../page/dialogs.js';
 import { el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 
-/** `on.edit(model)`, and `on.changed()` after it was removed. */
-export function drawModel(model, on) {
+/** `on.edit(model)`, `on.verify(model)`, and `on.changed()` after it was removed. */
+export function drawModel(model, isVerifying, on) {
   const id = `site-model-${model.model_id}`;
   const button = (key, onclick) => el('button', {
-    type: 'button', class: 'action', 'aria-describedby': id, onclick,
+    type: 'button', class: 'action', id: `${id}-${key}`, 'aria-describedby': `${id} ${id}-verdict`, onclick,
   }, t(key));
   const row = el('li', { class: 'token' },
     el('div', { class: 'token-head' },
       el('p', {}, el('strong', { id, dir: 'auto' }, model.name)),
       el('div', { class: 'model-uses' }, ...listUses(model).map((use) => el('span', { class: 'chip' }, use)))),
     el('p', { class: 'about', dir: 'auto' }, describePlace(model)),
+    el('p', { class: 'about', id: `${id}-verdict` }, isVerifying ? t('models.verifying') : describeVerification(model)),
     el('div', { class: 'actions' },
+      button('models.verify', () => on.verify(model)),
       button('models.edit', () => on.edit(model)),
       button('models.remove', () => askAndRemove(model, row, on))));
   return row;
@@ -34,6 +36,11 @@ function listUses(model) {
 function describePlace({ served_name: name, address, has_key: hasKey }) {
   const key = t(hasKey ? 'models.key.set' : 'models.key.none');
   return [name, address, key].filter(Boolean).join(' · ');
+}
+
+function describeVerification({ verification }) {
+  if (!verification) return t('models.verified.unknown');
+  return t(verification.enough ? 'models.verified.yes' : 'models.verified.no', verification);
 }
 
 async function askAndRemove(model, row, on) {

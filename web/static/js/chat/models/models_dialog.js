@@ -4,8 +4,8 @@
  * This module is loaded when the dialog is opened for the first time.
  */
 
-import { listSiteModels } from '../../api/models.js';
-import { createRefresh } from '../../page/action.js';
+import { listSiteModels, verifyModel } from '../../api/models.js';
+import { createRefresh, runAction } from '../../page/action.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
@@ -14,13 +14,15 @@ import { drawModel } from './model_row.js';
 
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
+  #verdict = el('div'); // an error of a check
   #environment = el('p', { class: 'about' });
   #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#edit(null) }, t('models.add'));
-  #overview = el('div', {}, this.#list, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
+  #overview = el('div', {}, this.#list, this.#verdict, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
   #load = createRefresh(this.#overview, () => this.#read());
-  #form = new ModelForm({ saved: () => this.#showSaved(), cancelled: () => this.#showList() });
+  #form = new ModelForm({ saved: (model) => this.#showSaved(model), cancelled: () => this.#showList() });
   #dialog = this.#create();
   #isFirst = false;
+  #verifying = null; // the id of the model that is checked now
   #changed;
 
   /** `changed()` is called when what chats may choose may be another. */
@@ -52,8 +54,14 @@ export class ModelsDialog {
 
   async #read() {
     const { models, environment } = await listSiteModels();
-    const on = { edit: (model) => this.#edit(model), changed: () => this.#noteChange() };
-    this.#list.replaceChildren(...models.map((model) => drawModel(model, on)));
+    const on = {
+      edit: (model) => this.#edit(model),
+      verify: (model) => this.#verify(model),
+      changed: () => this.#noteChange(),
+    };
+    const focusedId = this.#list.contains(document.activeElement) && document.activeElement.id;
+    this.#list.replaceChildren(...models.map((model) => drawModel(model, model.model_id === this.#verifying, on)));
+    if (focusedId) document.getElementById(focusedId)?.focus();
     this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
   }
 
@@ -68,11 +76,22 @@ export class ModelsDialog {
     this.#overview.hidden = false;
   }
 
-  #showSaved() {
+  #showSaved(model) {
     this.#isFirst = false;
     this.#showList();
     this.#noteChange();
     this.#add.focus();
+    if (!model.verification) this.#verify(model);
+  }
+
+  // A check may take a minute, and nothing waits for it. There is one at a time.
+  async #verify({ model_id: id }) {
+    if (this.#verifying !== null) return;
+    this.#verifying = id;
+    this.#load();
+    await runAction(this.#verdict, () => verifyModel(id));
+    this.#verifying = null;
+    this.#load();
   }
 
   #noteChange() {

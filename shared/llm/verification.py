@@ -1,0 +1,86 @@
+"""The second answer of a memory model: which of the doubtful notes it stands by."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shared.errors import InterruptedWorkError, ModelOutputError, ThroughlineError
+from shared.llm.client import complete
+from shared.llm.request import LLM_DEADLINE_S, ChatMessage, ModelRequest
+from shared.llm.schemas import VerificationAnswer
+from shared.llm.structured_output import parse_answer
+from shared.models import Usage
+from shared.policy.facts.verification import Note, render_notes
+from shared.prompts import load_prompt
+from shared.settings import Settings
+
+#: Right answers in the probe of a model that is asked a second time. Half of the probe's notes are
+#: true, so that a model that confirms all of them has eight.
+ENOUGH = 13
+#: For each note, and for a model's words around them.
+TOKENS_PER_NOTE, TOKENS_AROUND = 40, 100
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What the model says of each note, by its number. `usage` is None if nothing was used."""
+
+    verdicts: Mapping[int, bool] = field(default_factory=dict)
+    usage: Usage | None = None
+
+
+def is_verifier(settings: Settings) -> bool:
+    """Whether memory's model has passed the probe. The stand-in has none."""
+    model = settings.find_site_model(settings.effective_memory_model)
+    return model is not None and (model.verification_right or 0) >= ENOUGH
+
+
+def verify(notes: Sequence[Note], settings: Settings) -> Verification:
+    """Ask in one call, which is not repeated. Without a usable answer, nothing is said of any note.
+
+    Raises `InterruptedWorkError` alone.
+    """
+    if not notes or not is_verifier(settings):
+        return Verification()
+    try:
+        return ask_about(notes, settings.effective_memory_model, settings)
+    except InterruptedWorkError:
+        raise
+    except ThroughlineError as exc:
+        logger.info("facts.not_verified", extra={"code": exc.code})
+        return Verification()
+
+
+def ask_about(
+    notes: Sequence[Note], model: str, settings: Settings, deadline_s: float = LLM_DEADLINE_S
+) -> Verification:
+    """Raises what `complete` raises. An unusable answer has no verdicts."""
+    request = ModelRequest(
+        deadline_s=deadline_s,
+        model=model,
+        messages=(
+            ChatMessage(role="system", content=load_prompt("verification").text),
+            ChatMessage(role="user", content=render_notes(notes)),
+        ),
+        purpose="facts",
+        temperature=0.0,
+        max_tokens=TOKENS_AROUND + TOKENS_PER_NOTE * len(notes),
+        form=VerificationAnswer,
+    )
+    once = settings.model_copy(update={"llm_tries": 1, "llm_fallbacks": ()})
+    completion = complete(request, once)
+    usage = Usage(
+        tokens_in=completion.tokens_in, tokens_out=completion.tokens_out, model=completion.model
+    )
+    return Verification(verdicts=_read_verdicts(completion.text), usage=usage)
+
+
+def _read_verdicts(text: str) -> Mapping[int, bool]:
+    try:
+        return parse_answer(text, VerificationAnswer, is_truncated=True).verdicts()
+    except ModelOutputError:
+        return {}
