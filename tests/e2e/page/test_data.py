@@ -127,7 +127,7 @@ def test_what_another_assistant_remembers_is_kept_as_far_as_it_is_ticked(
     data.get_by_role("button", name="Copy the question").click()
     data.get_by_label("Its list").fill(LIST)
     data.get_by_role("button", name="Look at it").click()
-    expect(data.get_by_role("checkbox")).to_have_count(3)
+    expect(data.locator("#memory-list-found").get_by_role("checkbox")).to_have_count(3)
     expect(data.get_by_text("2 lines not offered")).to_be_visible()
     data.get_by_label("You live in Bergen").uncheck()
     data.get_by_role("button", name="Keep what is ticked").click()
