@@ -86,7 +86,9 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
             watched_sockets.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
-        pytest.param(followers.WAIT_S + worker.STOP_POLL_S, GRACE_S, id="the end of a stream"),
+        pytest.param(
+            followers.WAIT_S + worker.STOP_POLL_S, worker.REQUESTS_S, id="the end of a stream"
+        ),
         pytest.param(CLIENTS.header_s, CLIENTS.body_s, id="headers, and a body"),
         pytest.param(CLIENTS.body_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
         pytest.param(sse.PING_S, CLIENTS.write_s, id="ping, and who reads nothing"),
@@ -102,7 +104,10 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
         pytest.param(LLM_DEADLINE_S, broker.VISIBILITY_TIMEOUT_S, id="deadline, and visibility"),
         pytest.param(LLM_DEADLINE_S, retry.LONGEST_LEASE_S, id="deadline, and any lease"),
         pytest.param(DEFAULTS.lease_s, broker.VISIBILITY_TIMEOUT_S, id="lease, and visibility"),
-        pytest.param(GRACE_S + DRAIN_S, stop_limit_s("web"), id="web, and the supervisor"),
+        pytest.param(
+            worker.REQUESTS_S + DRAIN_S, GRACE_S, id="requests and replies, and gunicorn"
+        ),
+        pytest.param(GRACE_S, stop_limit_s("web"), id="gunicorn, and the supervisor"),
         pytest.param(WORKER_S, stop_limit_s("worker-llm"), id="worker, and the supervisor"),
         pytest.param(stop_limit_s("web"), POD_S, id="the supervisor's limit, and a pod's"),
         pytest.param(stop_limit_s("web"), COMPOSE_S, id="the supervisor's limit, and Compose's"),

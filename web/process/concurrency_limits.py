@@ -69,9 +69,10 @@ class ConcurrencyLimits:
             settings.max_live_rounds_per_user,
             what="replies are being waited for",
         )
+        imports = max(1, settings.web_threads // IMPORTS_SHARE)
         self.imports = ConcurrencyLimit(
-            max(1, settings.web_threads // IMPORTS_SHARE),
-            MAX_IMPORTS_PER_USER,
+            imports,
+            min(MAX_IMPORTS_PER_USER, max(1, imports // 2)),
             what="imports are being read",
         )
         self.uploads = ConcurrencyLimit(UPLOADS, UPLOADS_PER_USER, what="files are being read")

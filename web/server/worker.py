@@ -17,6 +17,7 @@ from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
 from web.server.connection_limit import ClientLimits, ConnectionLimit
 
+REQUESTS_S = 5.0  # for requests that are handled when it is to stop
 STOP_POLL_S = 0.2  # how often it checks whether it is to stop
 GATE_POLL_S = 0.01  # until the databases are ready
 OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
@@ -68,7 +69,7 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
         self.context.leaving.set()
         for server in self.servers:
             server.close()
-        deadline = self.loop.time() + self.cfg.graceful_timeout
+        deadline = self.loop.time() + REQUESTS_S
         while self.nr_conns and self.loop.time() < deadline and not self._quick_shutdown:
             self.connection_limit.drop_idle()
             self.notify()

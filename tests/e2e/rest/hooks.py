@@ -91,6 +91,8 @@ def ends_with_a_reply(case: Any) -> bool:
 
 
 def name_known_things(case: Any) -> None:
+    if case.path.endswith("/verification"):
+        return  # nobody listens where the model is: the true answer is 503
     for name in case.path_parameters or {}:
         known = IDS.get(f"{case.method} {name}") or IDS.get(name)
         if known and CHOICE.random() < ODDS:

@@ -13,15 +13,16 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.settings import read_settings
+from tests.e2e.server.conftest import LIVE_ROUNDS, THREADS
 from tests.e2e.server.raw_http import connect, read_answer, request
 from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.refusals import code_of
 from tests.waiting import PATIENCE_S, wait_for
 
-FOLLOWERS = 300
-OF_ONE_USER = 32
-IMPORTS_OF_ONE_USER = 4
+OF_ONE_USER = read_settings(max_live_rounds=LIVE_ROUNDS).max_followers_per_user
+IMPORTS_OF_ONE_USER = 2  # of a small site
 LONG = Scripted(text="word " * 40, piece_delay_s=0.15)
 ENDLESS = Scripted(text="word " * 400, piece_delay_s=0.15)
 JSON = "Content-Type: application/json"
@@ -77,7 +78,7 @@ def stack() -> Iterator[ExitStack]:
         yield exits
 
 
-def test_hundreds_follow_to_the_end_with_few_threads_and_others_are_served(
+def test_more_follow_to_the_end_than_there_are_threads_and_others_are_served(
     small_site: Site, model: FakeOpenAI, stack: ExitStack
 ) -> None:
     goes_on = hold(model, times=3)
@@ -88,6 +89,7 @@ def test_hundreds_follow_to_the_end_with_few_threads_and_others_are_served(
         for user, meta in zip(users, metas, strict=True)
         for client in followers(stack, small_site, meta, user, OF_ONE_USER - 1)
     ]
+    assert len(crowd) > THREADS
     assert status(small_site, "/api/v1/status", "fay") == 200
     goes_on.set()
     for client in crowd:
