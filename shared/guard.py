@@ -75,7 +75,7 @@ class Guard:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """As `run`, for a step that reads the database."""
+        """Run a step that reads the database."""
         try:
             with self._steps.step(name), self._lend() as connection:
                 return step(connection, *args, **kwargs)

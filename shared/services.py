@@ -77,7 +77,7 @@ class Services:
 
     @property
     def memory_limit(self) -> ConcurrencyLimit:
-        """Of the calls to the server of memory's model."""
+        """The limit of calls to the server of memory's model."""
         settings = self.models.settings()
         server = server_of(settings.effective_memory_model, settings)
         if server not in self._memory_limits:

@@ -22,7 +22,7 @@ NOT_RUNNING = "No site runs here: start it with `make run`, or set DATABASE_URL 
 
 
 def find_settings() -> Settings:
-    """Of the site that the environment and .env name, else of the one that runs in this folder.
+    """Find the site that the environment and .env name, else the one that runs in this folder.
 
     Raises `SettingsError` where there is none.
     """

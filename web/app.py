@@ -237,7 +237,7 @@ def _check_request() -> Response | None:
 
 
 def _session_caller() -> Caller:
-    """Of sites with accounts: these modules are loaded nowhere else."""
+    """Find who is signed in, at a site with accounts: these modules are loaded nowhere else."""
     from web.accounts.signed_in import session_caller
 
     return session_caller()

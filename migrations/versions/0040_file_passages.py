@@ -95,7 +95,7 @@ def _secure(table: str) -> None:
 
 
 def _add_search() -> None:
-    """As `own_messages_containing`: the policy would keep a search from the index of words."""
+    """Search like `own_messages_containing`: the policy would keep it from the index of words."""
     op.execute("""
         CREATE FUNCTION own_passages_containing(asked tsquery, most bigint)
         RETURNS TABLE (passage_id bigint, length integer)

@@ -17,7 +17,10 @@ class Worker:
 
 
 def find_workers(app: Celery, timeout_s: float) -> list[Worker] | None:
-    """Ask all workers, and collect answers for `timeout_s`; None when the broker is down."""
+    """Ask all Celery workers what they work on, and take what they answer within `timeout_s`.
+
+    Empty: none answered. None: the broker cannot be reached.
+    """
     with app.connection_for_write() as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0)

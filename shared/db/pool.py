@@ -79,7 +79,7 @@ class Database:
 
     @contextmanager
     def upkeep(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
-        """As `transaction`, for work across all users: rows without what people said.
+        """Lend a transaction for work across all users: rows without what people said.
 
         `migrations/upkeep.py` lists what it may read and write.
         """

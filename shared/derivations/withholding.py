@@ -166,7 +166,7 @@ def _list_telling(
 
 
 def _with_replies(keys: Collection[MessageKey]) -> list[MessageKey]:
-    """With the reply to each user message."""
+    """Add the reply to each user message."""
     replies = {key._replace(sequence_number=key.sequence_number | 1) for key in keys}
     return sorted(replies.union(keys))
 

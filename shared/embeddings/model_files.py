@@ -15,7 +15,7 @@ from shared.settings import Settings, SettingsError
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFiles:
-    """A sentence-transformers folder, or the file of a packed model."""
+    """Where a model is: a sentence-transformers folder, or weights that are packed in one file."""
 
     name: str  #: stored with each vector
     folder: Path

@@ -65,7 +65,7 @@ end
 
 
 class ShortTermMemory:
-    """With Redis down no method raises, and reads return nothing."""
+    """The newest turns in Redis. While it is down no method raises, and reads return nothing."""
 
     def __init__(self, client: redis.Redis, settings: Settings) -> None:
         self._client = client

@@ -98,7 +98,7 @@ def reply_changed(conversation_id: ConversationId, sequence: int) -> NewEvent:
 
 
 def _fact_ids(fact: Fact) -> dict[str, object]:
-    """With the message that the fact comes from; both are None if the user entered it."""
+    """The fact and the message that it comes from, which is None if the user entered it."""
     return {
         "fact_id": fact.fact_id,
         "conversation_id": fact.source_conversation_id,

@@ -54,7 +54,10 @@ class Calibration:
         return self.unrelated - 2 * self.spread
 
     def relevance(self, similarity: float) -> float:
-        """The similarity on a scale where 0 is unrelated and 1 is a typical answer."""
+        """A cosine on its model's scale: 0 for unrelated texts, 1 for a question and its answer.
+
+        It may lie outside of 0 and 1.
+        """
         rise = max(self.related - self.unrelated, self.usual_rise, self.spread)
         return (similarity - self.unrelated) / rise
 

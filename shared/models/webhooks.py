@@ -62,7 +62,7 @@ class NewWebhook:
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookChange:
-    """None leaves a field as it is."""
+    """The fields to change. None leaves one as it is."""
 
     url: str | None = None
     event_types: Sequence[EventType] | None = None

@@ -15,7 +15,7 @@ from shared.policy.continuation import without_continuation_turns
 
 
 def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
-    """The answer to the task that the system prompt names; without one, a reply."""
+    """Stand in for a model: do the task that the system prompt names, or reply as in a chat."""
     text = first_user_text(messages)
     match read_task(messages):
         case "summary":

@@ -148,7 +148,7 @@ def recall(
 def recall_for_question(
     services: Services, encoder: Encoder, query: Query, steps: Steps
 ) -> Recalled:
-    """As `recall`, for a question that belongs to no conversation here: no summary, no turns."""
+    """Recall for a question that belongs to no conversation here: no summary, no turns."""
     settings = services.settings
     if not settings.enable_memory:
         return Recalled()
@@ -300,7 +300,7 @@ def _own(chat_round: OpenRound, verbatim: Verbatim) -> Given:
 def _with_copied(
     connection: PgConnection, conversation_id: ConversationId, prompt_content: Given
 ) -> Given:
-    """With the messages that the branch has copies of."""
+    """Add the messages that the branch has copies of."""
     shared = list_shared(branches.list_family(connection, conversation_id), conversation_id)
     start = prompt_content.spans[conversation_id].start
     copied: dict[str, Span] = {

@@ -34,7 +34,7 @@ SEARCH_SHARE = 0.8  # of the time; the rest is for reading the found texts and m
 
 @dataclass(frozen=True, kw_only=True)
 class FoundFiles:
-    """Of each file at most one passage, best first."""
+    """Passages, at most one of each file, best first."""
 
     exact: tuple[tuple[FilePassage, Pieces], ...] = ()
     related: tuple[tuple[FilePassage, Pieces], ...] = ()
@@ -152,7 +152,7 @@ def _read(connection: PgConnection, query: Query, encoder: Encoder) -> Reading:
 
 
 def _search(steps: TimedSteps, encoder: Encoder, reading: Reading) -> FoundMessages | None:
-    """As for a prompt."""
+    """Search messages like a prompt does."""
     encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
     return steps.run(search_messages, reading.with_vectors(encoded))
 
@@ -173,7 +173,7 @@ def _list_named(
 def _list_episodes(
     connection: PgConnection, search: Search, relevant: Sequence[Ranked]
 ) -> list[Episode]:
-    """Not by meaning, so the query has no vectors: there is always a nearest episode."""
+    """Search by words alone: by meaning there is always a nearest episode."""
     only, limit = search.only, search.limit
     if only.role is not None:
         return []

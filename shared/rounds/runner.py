@@ -203,7 +203,7 @@ class RoundRunner:
         live.finish(outcome)
 
     def _means(self, ticket: Ticket, encoder: Encoder) -> Means:
-        """With the models of now. A round keeps them to its end."""
+        """The models of now, which a round keeps to its end."""
         services = self._services
         settings = services.models.settings()
         return Means(

@@ -94,7 +94,7 @@ def find_tls(url: str) -> Tls | None:
 
 
 def read_sentinels(url: str) -> Sentinels:
-    """Of `sentinel://user:password@host:port,host:port/database?master=name`."""
+    """Read `sentinel://user:password@host:port,host:port/database?master=name`."""
     parts = urlsplit(url)
     credentials, _, hosts = parts.netloc.rpartition("@")
     username, _, password = credentials.partition(":")

@@ -100,7 +100,7 @@ class SiteSettings(Group):
 
     @property
     def web_threads(self) -> int:
-        """Of a web process. A message that is sent again waits in one, as its first sending does.
+        """Threads of a web process. A message waits in one, sent for the first time or again.
 
         The others answer all other requests. Waiting for a client takes no thread.
         """

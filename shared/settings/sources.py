@@ -118,7 +118,7 @@ def list_misspelt(variables: Variables) -> Iterator[tuple[str, str]]:
 
 
 def list_retired(variables: Variables) -> list[str]:
-    """Of an earlier version's variables, those that `.env` still has."""
+    """The variables of an earlier version that `.env` still has."""
     return [name for name in RETIRED if variables.env_file.values.get(name)]
 
 
@@ -147,7 +147,7 @@ def _first_line(original: Original) -> int:
 
 
 def _find_source(name: str, value: object, variables: Variables) -> Source:
-    """As the settings are read: a file wins over the variable, and an empty variable is none."""
+    """Where a setting comes from: a file wins over the variable, and an empty variable is none."""
     here = {key.upper(): text for key, text in variables.environment.items() if text}
     there = {key.upper(): text for key, text in variables.env_file.values.items() if text}
     names = _variables_of(name)

@@ -53,7 +53,7 @@ def find_any_conversation(
 
 
 def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
-    """As `find_any_conversation`. Raises `NotFoundError`."""
+    """The conversation, whoever owns it. Raises `NotFoundError`."""
     conversation = find_any_conversation(connection, conversation_id)
     if conversation is None:
         raise NotFoundError("There is no such conversation.")
@@ -82,7 +82,7 @@ def lock_any_conversation(
 def lock_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Conversation:
-    """As `get_conversation`, and keep other rounds of this conversation waiting until commit."""
+    """Get it, and keep other rounds of this conversation waiting until commit."""
     row = fetch_row(
         connection,
         """

@@ -94,7 +94,7 @@ def list_shares(connection: PgConnection, user_id: UserId) -> list[Share]:
 
 
 def count_shares(connection: PgConnection, user_id: UserId) -> int:
-    """With expired ones that retention has not deleted yet."""
+    """Count links, also expired ones that retention has not deleted yet."""
     row = fetch_row(
         connection,
         "SELECT count(*) AS count FROM shares WHERE user_id = %(user_id)s",

@@ -110,7 +110,7 @@ def resume_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -
 
 
 def delete_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -> None:
-    """With its deliveries. Raises `NotFoundError`."""
+    """Delete it with its deliveries. Raises `NotFoundError`."""
     touched = execute(
         connection,
         "DELETE FROM webhooks WHERE user_id = %(user_id)s AND webhook_id = %(webhook_id)s",

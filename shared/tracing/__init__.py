@@ -74,7 +74,7 @@ def span(name: str, attributes: Mapping[str, Attribute]) -> AbstractContextManag
 
 
 def begin_span(name: str, attributes: Mapping[str, Attribute]) -> Span:
-    """As `span`, for generators: it contains no other spans. Its user calls `end`."""
+    """Begin a span for a generator: it contains no other spans. Its user calls `end`."""
     return NO_SPAN if _recorder is None else _recorder.begin(name, attributes)
 
 

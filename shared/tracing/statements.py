@@ -26,7 +26,7 @@ class Statement(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)  # of a few hundred texts that stand in the source
 def read_statement(text: str) -> Statement:
-    """With the first table that it writes; of a mere query the first one that it reads."""
+    """Find the first table that it writes; of a mere query the first one that it reads."""
     text = " ".join(text.replace('"', "").split())
     if match := _WRITE.search(text):
         command, table = (group for group in match.groups() if group)

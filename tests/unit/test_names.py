@@ -1,4 +1,7 @@
-"""Variables and parameters are named by nouns. ESLint's `id-denylist` has the same words."""
+"""Variables and parameters are named by nouns, and docstrings begin with what they are about.
+
+ESLint's `id-denylist` has the same words.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ NO_NAMES = frozenset(
         "taken", "told", "wanted", "written",
     }
 )  # fmt: skip
+#: A docstring that begins so leaves its subject to the name, which a reader may not have seen yet.
+NO_BEGINNINGS = frozenset({"As", "None", "Not", "Of", "With"})
 
 
 def list_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
@@ -50,4 +55,15 @@ def test_variables_and_parameters_are_named_by_nouns() -> None:
         f"{path}:{function.lineno} {function.name}: {name}"
         for path, function in functions
         for name in sorted(list_names(function) & NO_NAMES)
+    ] == []
+
+
+def test_docstrings_begin_with_what_they_are_about() -> None:
+    """Those of errors are sentences for people."""
+    product = [folder for folder in CODE if folder not in {"bench", "tests"}]
+    assert [
+        f"{path}:{function.lineno} {function.name}"
+        for path, function in list_functions()
+        if path.parts[0] in product
+        if (ast.get_docstring(function) or "A").split()[0].rstrip(",") in NO_BEGINNINGS
     ] == []

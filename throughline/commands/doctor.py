@@ -49,7 +49,7 @@ def doctor(*, with_settings: bool, as_json: bool) -> None:
 
 
 def _find_settings() -> Settings:
-    """Of the running site, else those of the environment. Raises `SettingsError` for bad ones."""
+    """The running site's settings, else the environment's. Raises `SettingsError` for bad ones."""
     load_dotenv(ENV_FILE)
     settings = read_settings()
     with suppress(SettingsError):  # it does not run

@@ -10,7 +10,7 @@ from web.requests.client_address import is_https
 
 
 class SessionCookie(SecureCookieSessionInterface):
-    """With TLS the name begins with `__Host-`: no other host and no other port can set it."""
+    """A cookie whose name begins with `__Host-` under TLS: no other host or port can set it."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -29,7 +29,7 @@ class SessionCookie(SecureCookieSessionInterface):
         return True
 
     def get_cookie_samesite(self, app: Flask) -> str:
-        """Not Strict: a browser that comes back from a provider has to bring its session."""
+        """Lax, since a browser that comes back from a provider has to bring its session."""
         return "Lax"
 
     def get_cookie_domain(self, app: Flask) -> None:

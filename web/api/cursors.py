@@ -26,7 +26,7 @@ MAC_CHARS = 32
 
 
 def read_cursor(query: Listing) -> Place | None:
-    """None at the beginning of a list. Raises `InvalidRequestError`."""
+    """The place that a list goes on from. None: its beginning. Raises `InvalidRequestError`."""
     if query.cursor is None:
         return None
     text, _, mac = query.cursor.rpartition(".")

@@ -24,7 +24,7 @@ OTHERS = re.compile(r"[^\w]+")
 
 
 def file_name(conversation: Conversation, kind: FileFormat) -> str:
-    """Of letters and digits of any script, with hyphens between."""
+    """A name of letters and digits of any script, with hyphens between."""
     words = OTHERS.sub("-", conversation.title or "").strip("-_")[:MAX_NAME_CHARS].rstrip("-_")
     return f"{words or f'chat-{conversation.created_at:%Y-%m-%d}'}.{ENDINGS[kind]}"
 

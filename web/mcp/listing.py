@@ -37,7 +37,7 @@ def list_facts(
 
 
 def list_episodes(before: int | None, limit: int) -> tuple[Sequence[Episode], int | None]:
-    """As `list_facts`."""
+    """List episodes, newest first, and the place that the next page begins before."""
     with transaction() as connection:
         batch = episodes.list_episodes(
             connection, g.user_id, conversation_id=None, limit=limit + 1, before_id=before

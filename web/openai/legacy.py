@@ -116,7 +116,7 @@ def _stream(
 def _write_pieces(
     head: dict[str, Any], progress: AsyncIterator[Progress], *, include_usage: bool
 ) -> AsyncGenerator[str, None]:
-    """As the chunks of a chat, but each with its text alone."""
+    """Write chunks like a chat's, but each with its text alone."""
 
     def write_text(text: str) -> str:
         return sse(head | {"choices": [_choice(text, None)]})

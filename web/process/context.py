@@ -82,5 +82,5 @@ def web_context() -> WebContext:
 
 
 def transaction() -> AbstractContextManager[PgConnection]:
-    """As `Database.transaction`, for the user of the request."""
+    """Begin a transaction for the user of the request."""
     return web_context().services.database.transaction(user=g.get("user_id"))

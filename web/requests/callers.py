@@ -39,7 +39,7 @@ def needs(*scopes: Scope) -> Callable[[View], View]:
 
 
 def scopes_of(view: Callable[..., Any]) -> frozenset[Scope] | None:
-    """None for a view that declares nothing."""
+    """The scopes that a view declares. None: it declares nothing."""
     return getattr(view, "scopes", None)
 
 

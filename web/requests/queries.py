@@ -106,7 +106,7 @@ class Query(BaseModel):
 
 
 class DryRun(Query):
-    """Of a deletion."""
+    """The arguments of a deletion."""
 
     dry_run: Flag = Field(default=False, description="Count what would go, and delete nothing.")
 
@@ -118,7 +118,7 @@ class DeletionWithReplies(DryRun):
 
 
 class Listing(Query):
-    """Of a list that is read page by page."""
+    """The arguments of a list that is read page by page."""
 
     DEFAULT: ClassVar[int] = 30
     MOST: ClassVar[int] = 100

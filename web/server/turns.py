@@ -57,7 +57,7 @@ class Turn:
 
 
 class Turns:
-    """Of one event loop, in whose thread all is called."""
+    """The turns of one event loop, in whose thread all is called."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -93,7 +93,7 @@ def _sign_in(settings: Settings) -> tuple[str, str] | None:
 
 
 def _headers() -> dict[bytes, bytes]:
-    """As bytes, which need not be ASCII."""
+    """The headers as bytes, which need not be ASCII."""
     headers = {
         name.encode(): request.headers[name].encode("latin-1")
         for name in SENT_HEADERS

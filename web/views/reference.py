@@ -58,7 +58,7 @@ def list_problems() -> Response:
 
 
 def _answers() -> Once[Form, FixedAnswer]:
-    """Of this application, which may have other addresses than another one in the process."""
+    """The answers of this application: another one in the process may have other addresses."""
     answers: Once[Form, FixedAnswer] = current_app.extensions.setdefault("reference", Once(_write))
     return answers
 

@@ -88,7 +88,7 @@ def _find_page(token: str) -> Response | None:
 
 
 def _cut(messages: list[SharedMessage]) -> list[SharedMessage]:
-    """As many as fit on a page, but one at least."""
+    """The messages that fit on a page, at least one."""
     page: list[SharedMessage] = []
     chars = 0
     for message in messages[:PAGE_MESSAGES]:

@@ -31,7 +31,7 @@ USUAL_DAYS = 7
 
 
 class ShareForm(StrictForm):
-    """With `expires_in_days` of null the link does not expire."""
+    """A link to be made. Without `expires_in_days` (null) it does not expire."""
 
     expires_in_days: Annotated[int, Field(ge=1, le=MAX_DAYS), WHOLE] | None = USUAL_DAYS
 

@@ -252,7 +252,7 @@ def redeliver(delivery_id: int) -> tuple[RedeliveryAnswer, int]:
 
 
 def _fields(webhook: Webhook) -> dict[str, Any]:
-    """Of a `WebhookAnswer`."""
+    """The fields of a `WebhookAnswer`."""
     return {
         "webhook_id": webhook.webhook_id,
         "url": webhook.url,

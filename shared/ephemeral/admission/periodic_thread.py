@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 class PeriodicThread:
-    """Not started before `ensure_started`. An error of the function does not end the thread."""
+    """Calls a function again and again, from `ensure_started` on, also after an error of it."""
 
     def __init__(self, name: str, every_s: float, function: Callable[[], None]) -> None:
         self._name = name

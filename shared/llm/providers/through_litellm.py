@@ -56,7 +56,7 @@ def _arguments(
 
 
 def _messages(request: ModelRequest, target: Target) -> list[dict[str, Any]]:
-    """With marks for providers that cache only as far as a mark: they are put where the beginning
+    """Add marks for providers that cache only as far as a mark: they are put where the beginning
     ends that the next prompt has again, behind the instructions and behind the earlier turns.
     """
     messages = request.list_messages()

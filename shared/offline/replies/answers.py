@@ -33,7 +33,7 @@ def answer_question(
 
 
 def classify_request(sentence: str) -> str:
-    """The kind of request, as the grammar names it; "" for a statement."""
+    """The kind of request, as `grammar.txt` names it. Empty for a statement, or an unknown kind."""
     bare = regex("OPENING").sub("", sentence.strip())
     request = regex("POLITE").sub("", bare)
     # Without "can you", "can you swim?" is no question any more.

@@ -66,7 +66,7 @@ def make_note(key: str, value: str, content: str) -> Note:
 
 
 def render_notes(notes: Iterable[Note]) -> str:
-    """One element for each note, numbered from 1."""
+    """The notes as XML for the prompt: a `<note>` for each, by whose number the model answers."""
     return "\n".join(_render(number, note) for number, note in enumerate(notes, start=1))
 
 

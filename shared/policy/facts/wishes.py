@@ -110,7 +110,7 @@ def _request(sentence: str, verb: re.Match[str]) -> str:
 
 
 def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denied: bool) -> bool:
-    """Not "I don't remember names", "I forget things" and "you always forget"."""
+    """Whether it asks for something, unlike "I don't remember names" and "you always forget"."""
     after = NEAR_CHARS if language.table.denies_after_verb or language.table.negates_after else 0
     before = _PAUSE.split(sentence[max(0, verb.start() - NEAR_CHARS) : verb.start()])[-1]
     behind = _PAUSE.split(sentence[verb.end() : verb.end() + after])[0]

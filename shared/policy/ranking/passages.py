@@ -223,7 +223,7 @@ def _is_by_speaker(passage: Passage, question: Question) -> bool:
 
 
 def _only_asks(passage: Passage) -> bool:
-    """Not what tells something first: "I moved to Ulm … Can you help me?"."""
+    """Whether it tells nothing first, unlike "I moved to Ulm … Can you help me?"."""
     return passage.is_question and passage.length < LONG_ENOUGH
 
 

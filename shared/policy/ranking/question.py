@@ -112,7 +112,7 @@ def _in_first_person(match: re.Match[str]) -> str:
 
 
 def _role_of(text: str) -> Role | None:
-    """None also for what both talked about."""
+    """Who is asked about. None also for what both talked about."""
     return None if asks_for_topics(text) else role_of(text)
 
 

@@ -35,7 +35,7 @@ def add_session(
 
 
 def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
-    """None for one that has ended, and for a disabled account."""
+    """The session. None if it has ended, and for a disabled account."""
     row = fetch_row(
         connection,
         """

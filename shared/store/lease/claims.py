@@ -200,7 +200,7 @@ def discard_covering(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """As `discard_from`, but only for the rows that cover message `sequence`."""
+    """Discard the rows that cover message `sequence`."""
     return _discard(
         connection,
         derivation,
@@ -216,7 +216,7 @@ def discard_unfinished(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """As `discard_from`, but only for unfinished jobs: they may have read message `sequence`."""
+    """Discard unfinished jobs alone: they may have read message `sequence`."""
     return _discard(
         connection,
         derivation,

@@ -131,7 +131,7 @@ def list_by_place(
 def search_by_words(
     connection: PgConnection, query: Query, only: SearchFilter, limit: int
 ) -> list[FilePassage]:
-    """Of each file the best passage that contains every word of the query; best files first."""
+    """The best passage of each file that contains every word of the query; best files first."""
     rows = fetch_rows(
         connection,
         """
@@ -169,7 +169,7 @@ def search_by_words(
 def search_by_parts(
     connection: PgConnection, query: Query, only: SearchFilter, limit: int
 ) -> list[FilePassage]:
-    """Of each file the first passage with every part of the query in it or in the file's name.
+    """The first passage of each file with every part of the query in it or in the file's name.
 
     The newest files come first. Letters count the same in either case.
     """

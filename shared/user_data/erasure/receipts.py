@@ -11,7 +11,7 @@ from shared.store.upkeep.receipts import Counts
 
 @dataclass(frozen=True, kw_only=True)
 class TaughtFact:
-    """A fact whose message is deleted."""
+    """A fact that was learned from a message which an erasure deletes."""
 
     fact: Fact
     #: It outlives its message, without a source.

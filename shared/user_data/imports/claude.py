@@ -132,7 +132,7 @@ def _files(message: dict[str, Any]) -> list[PastFile]:
 
 
 def _text(message: dict[str, Any], documents: Documents, left_out: Counter[str]) -> str:
-    """Of the parts those that are text or documents. Other tools and thoughts are left out."""
+    """Join the parts that are text or documents. Other tools and thoughts are left out."""
     parts = expect_list(message.get("content") or [], '"content"')
     texts = []
     for part in parts:

@@ -50,7 +50,7 @@ def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
 
 
 def _nodes(chat: dict[str, Any]) -> dict[str, Node]:
-    """None, if the chat has no branches."""
+    """The messages by their ids. There are none if the chat has no branches."""
     history = chat.get("history")
     listed = history.get("messages") if isinstance(history, dict) else None
     if not isinstance(listed, dict):

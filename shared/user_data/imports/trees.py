@@ -20,9 +20,10 @@ def list_leaves(nodes: Mapping[str, Node], parent: str) -> list[str]:
 def shown_path(
     nodes: Mapping[str, Node], end: object, parent: str, order: Callable[[Node], float]
 ) -> list[Node]:
-    """The nodes from the root to `end`, or to the newest leaf by `order` if it is not known.
+    """The nodes from the root to `end`; to the newest leaf, if `end` names no node.
 
-    `parent` is the field with a parent's id. Raises `UnreadableConversationError`.
+    `parent` is the field with a parent's id, `order` tells when a node was written. Raises
+    `UnreadableConversationError` if nodes follow each other in a circle.
     """
     place = end if isinstance(end, str) and end in nodes else _newest_leaf(nodes, parent, order)
     path: list[Node] = []

@@ -47,7 +47,7 @@ Provider = OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Acc
 
 
 class Grants(Provider):
-    """What the SDK's handlers ask for."""
+    """The OAuth provider of the MCP SDK: clients, codes and tokens, as its handlers ask for them."""
 
     async def get_client(self, client_id: str) -> RegisteredClient | None:
         return find_client(client_id)
@@ -100,11 +100,11 @@ class Grants(Provider):
         return _exchange(client, refresh_token.token, scopes)
 
     async def load_access_token(self, token: str) -> AccessToken | None:
-        """Not asked for: access tokens are API tokens, which every request of the site checks."""
+        """Never called: access tokens are API tokens, which every request of the site checks."""
         raise NotImplementedError
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
-        """Not asked for: see `withdraw`."""
+        """Never called: see `withdraw`."""
         raise NotImplementedError
 
 

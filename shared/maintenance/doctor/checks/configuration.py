@@ -28,5 +28,5 @@ def check_names(site: Site) -> Finding:
 
 
 def _describe_lines(lines: list[int] | tuple[int, ...]) -> str:
-    """Not by their names: such a line may be a secret that lacks one."""
+    """Name lines by their numbers: such a line may be a secret that lacks a name."""
     return ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines))

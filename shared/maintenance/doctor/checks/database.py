@@ -37,7 +37,7 @@ def check_versions(site: Site) -> Finding:
 
 
 def check_clock(site: Site) -> Finding:
-    """Leases are told by Postgres' clock, files and tokens by this machine's."""
+    """Compare this machine's clock, of files and tokens, with that of Postgres, of leases."""
     apart_s = abs(_read_server(site).now_s - time.time())
     if apart_s > MOST_APART_S:
         return problem(
