@@ -47,7 +47,7 @@ Provider = OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Acc
 
 
 class Grants(Provider):
-    """The OAuth provider of the MCP SDK: clients, codes and tokens, as its handlers ask for them."""
+    """The OAuth provider of the MCP SDK: clients, codes and tokens, as its handlers want them."""
 
     async def get_client(self, client_id: str) -> RegisteredClient | None:
         return find_client(client_id)
