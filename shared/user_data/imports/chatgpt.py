@@ -22,7 +22,7 @@ from shared.user_data.imports.fields import (
     read_text,
 )
 from shared.user_data.imports.past_conversation import Utterance
-from shared.user_data.imports.trees import list_leaves, shown_path
+from shared.user_data.imports.trees import Ends, list_ends, shown_path
 
 MAX_REFERENCES = 500  # of one reply
 #: `cite`, `navlist`, `entity` … between characters for private use, or a source in brackets.
@@ -50,9 +50,9 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     return [utterance for utterance in read if utterance is not None]
 
 
-def list_ends(conversation: dict[str, Any]) -> list[str]:
+def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_leaves(_nodes(conversation), "parent")
+    return list_ends(_nodes(conversation), "parent")
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from shared.user_data.imports.fields import (
     read_text,
 )
 from shared.user_data.imports.past_conversation import PastFile, Utterance
-from shared.user_data.imports.trees import list_leaves, shown_path
+from shared.user_data.imports.trees import Ends, list_ends, shown_path
 
 SENDERS: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 ARTIFACTS = "artifacts"
@@ -45,14 +45,14 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     return [utterance for utterance in read if utterance is not None]
 
 
-def list_ends(conversation: dict[str, Any]) -> list[str]:
+def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches; none, if no message is the parent of another.
 
     Raises `UnreadableConversationError`.
     """
     messages = _messages(conversation)
     by_id = _by_id(messages)
-    return list_leaves(by_id, PARENT) if _is_tree(messages, by_id) else []
+    return list_ends(by_id, PARENT) if _is_tree(messages, by_id) else Ends([])
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

@@ -22,18 +22,21 @@ from shared.user_data.imports.fields import (
     read_label,
 )
 from shared.user_data.imports.json_stream import TooLarge
-from shared.user_data.imports.other_branches import MAX_ENDS, join_branches
+from shared.user_data.imports.other_branches import join_branches
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
+from shared.user_data.imports.trees import Ends
 
 
 class Tree(Protocol):
     """A program whose chats are trees."""
 
-    def list_ends(self, conversation: dict[str, Any], /) -> list[str]: ...
+    def list_branch_ends(self, conversation: dict[str, Any], /) -> Ends: ...
 
     def with_end(self, conversation: dict[str, Any], end: str, /) -> dict[str, Any]: ...
 
 
+#: What is read of a conversation besides what is shown of it. All of it is stored again.
+MAX_OTHER_CHARS = 5_000_000
 ID_KEYS = ("source_key", "conversation_id", "id", "uuid")
 
 
@@ -46,18 +49,25 @@ def read_conversations(value: object, *, with_branches: bool) -> list[PastConver
     program = _find_tree(value) if with_branches else None
     if program is None or not isinstance(value, dict) or "other_branch" not in shown.left_out:
         return [shown]
-    ends = program.list_ends(value)
-    others = _read_others(program, value, ends[:MAX_ENDS])
-    left_out = dict(shown.left_out) | {"other_branch": max(0, len(ends) - MAX_ENDS)}
+    ends = program.list_branch_ends(value)
+    others = list(_read_others(program, value, ends.ids))
+    further = ends.further + len(ends.ids) - len(others)
+    left_out = dict(shown.left_out) | {"other_branch": further}
     return join_branches(replace(shown, left_out=+Counter(left_out)), others)
 
 
 def _read_others(
     program: Tree, conversation: dict[str, Any], ends: Iterable[str]
 ) -> Iterator[tuple[str, PastConversation]]:
+    """Those that cannot be read, and those beyond `MAX_OTHER_CHARS`, are left out."""
+    room = MAX_OTHER_CHARS
     for end in ends:
+        if room <= 0:
+            return
         with suppress(UnreadableConversationError):  # the shown one can be read
-            yield end, read_conversation(program.with_end(conversation, end))
+            past = read_conversation(program.with_end(conversation, end))
+            room -= sum(len(utterance.content) for utterance in past.utterances)
+            yield end, past
 
 
 def _find_tree(value: object) -> Tree | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from shared.user_data.imports.fields import expect_list, expect_object, find_instant, read_id
-from shared.user_data.imports.trees import Node, list_leaves, shown_path
+from shared.user_data.imports.trees import Ends, Node, list_ends, shown_path
 
 PARENT = "parentMessageId"
 CURRENT = "currentMessageId"  # ours: an export does not name it
@@ -35,9 +35,9 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
     }
 
 
-def list_ends(conversation: dict[str, Any]) -> list[str]:
+def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_leaves(_nodes(_flatten(conversation.get("messages"))), PARENT)
+    return list_ends(_nodes(_flatten(conversation.get("messages"))), PARENT)
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

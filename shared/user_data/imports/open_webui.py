@@ -12,7 +12,7 @@ from collections import Counter
 from typing import Any
 
 from shared.user_data.imports.fields import expect_list, expect_object, find_instant
-from shared.user_data.imports.trees import Node, list_leaves, shown_path
+from shared.user_data.imports.trees import Ends, Node, list_ends, shown_path
 
 PARENT = "parentId"
 
@@ -36,10 +36,10 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
     }
 
 
-def list_ends(conversation: dict[str, Any]) -> list[str]:
+def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
     chat = expect_object(conversation.get("chat", conversation), '"chat"')
-    return list_leaves(_nodes(chat), PARENT)
+    return list_ends(_nodes(chat), PARENT)
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

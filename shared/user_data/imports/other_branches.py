@@ -16,8 +16,6 @@ from shared.user_data.imports.past_conversation import (
     Utterance,
 )
 
-MAX_ENDS = 100  # of one conversation; more are not looked at
-
 
 def join_branches(
     shown: PastConversation, others: Iterable[tuple[str, PastConversation]]

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.errors import UnreadableConversationError
 from shared.user_data.imports.fields import read_id
 
 Node = dict[str, Any]
+
+MAX_ENDS = 100
+MAX_LOOKS = 20_000  # at nodes, for all ends of one tree
+
+
+class Ends(NamedTuple):
+    """The ends of a tree's branches."""
+
+    #: Those that are looked at, by their ids.
+    ids: list[str]
+    #: How many more there are.
+    further: int = 0
+
+
+def list_ends(nodes: Mapping[str, Node], parent: str) -> Ends:
+    """The ends that may be read: reading one of them looks at the whole tree."""
+    leaves = list_leaves(nodes, parent)
+    most = min(MAX_ENDS, max(1, MAX_LOOKS // max(1, len(nodes))))
+    return Ends(leaves[:most], max(0, len(leaves) - most))
 
 
 def list_leaves(nodes: Mapping[str, Node], parent: str) -> list[str]:

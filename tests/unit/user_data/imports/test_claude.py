@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 from shared.errors import UnreadableConversationError
 from shared.user_data.imports.formats import read_conversation, read_conversations
-from shared.user_data.imports.other_branches import MAX_ENDS
+from shared.user_data.imports.trees import MAX_ENDS, MAX_LOOKS
 
 ROOT = "00000000-0000-4000-8000-000000000000"
 
@@ -106,6 +107,21 @@ def test_of_very_many_branches_the_rest_is_counted() -> None:
     )
     assert len(branches) < MAX_ENDS
     assert shown.left_out == {"other_branch": 20}
+
+
+@pytest.mark.parametrize("piece", ["word", "word " * 100_000])
+def test_what_a_long_chat_has_beside_is_bounded(piece: str) -> None:
+    """A file must not be stored a hundred times over."""
+    long = MAX_LOOKS // 10 if len(piece) < 10 else 10
+    path = [message("human" if n % 2 == 0 else "assistant", f"{piece}{n}", n) for n in range(long)]
+    for before, after in itertools.pairwise(path):
+        after["parent_message_uuid"] = before["uuid"]
+    ends = [
+        message("human", f"End {n}", n, parent_message_uuid=path[-1]["uuid"]) for n in range(60)
+    ]
+    shown, *branches = read_conversations(chat(*path, *ends), with_branches=True)
+    assert 0 < len(branches) <= 10
+    assert shown.left_out["other_branch"] >= 50
 
 
 @pytest.mark.parametrize("leaf", [["m-D"], {"uuid": "m-D"}, 4, "m-Z", "", None])
