@@ -1,12 +1,17 @@
-"""Conversions of rows that several files of the store share."""
+"""What several files of the store do with rows: read one, stream many."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
+from typing import LiteralString
 
-from shared.db import Row
+from shared.db import PgConnection, Row, execute, fetch_tuples
 from shared.models import Conversation, ConversationId, Episode, MessageKey, Span, UserId
 from shared.settings import STAND_IN_MODEL
+
+# Rows in memory at a time. A message may have a hundred thousand characters.
+FETCH_ROWS = 50
 
 
 def read_conversation_id(row: Row) -> ConversationId:
@@ -59,3 +64,18 @@ def is_fallback(row: Row) -> bool:
     False for a row that was read without its column `model`.
     """
     return row.get("model") == STAND_IN_MODEL and row["prompt_version"] is None
+
+
+def stream_rows(
+    connection: PgConnection,
+    name: LiteralString,
+    sql: LiteralString,
+    *,
+    rows: int = FETCH_ROWS,
+    **args: object,
+) -> Iterator[str]:
+    """The first column of each row, through a cursor that stays on the server."""
+    execute(connection, "DECLARE " + name + " NO SCROLL CURSOR FOR " + sql, **args)
+    while fetched := fetch_tuples(connection, "FETCH %(count)s FROM " + name, count=rows):
+        yield from (text for (text,) in fetched)
+    execute(connection, "CLOSE " + name)

@@ -14,7 +14,7 @@ from shared.db import PgConnection
 from shared.models import Conversation, ConversationId, UserId
 from shared.services import Services
 from shared.store import conversations
-from shared.store.upkeep import exports
+from shared.store.upkeep import account_exports, exports
 
 FORMAT = "throughline-export"
 VERSION = 1
@@ -30,19 +30,19 @@ OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
     "usage": exports.stream_usage,
 }
 OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
-    "personas": exports.stream_personas,
-    "facts": exports.stream_facts,
-    "forgotten_facts": exports.stream_forgotten,
+    "personas": account_exports.stream_personas,
+    "facts": account_exports.stream_facts,
+    "forgotten_facts": account_exports.stream_forgotten,
 }
 REST_OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
-    "fact_suggestions": exports.stream_suggestions,
+    "fact_suggestions": account_exports.stream_suggestions,
     "attachments": exports.stream_attachments,
-    "imports": exports.stream_imports,
-    "api_tokens": exports.stream_tokens,
-    "shares": exports.stream_shares,
-    "webhooks": exports.stream_webhooks,
-    "prompts": exports.stream_prompts,
-    "audit_events": exports.stream_audit_events,
+    "imports": account_exports.stream_imports,
+    "api_tokens": account_exports.stream_tokens,
+    "shares": account_exports.stream_shares,
+    "webhooks": account_exports.stream_webhooks,
+    "prompts": account_exports.stream_prompts,
+    "audit_events": account_exports.stream_audit_events,
 }
 
 
@@ -69,7 +69,7 @@ def export_conversation(
 def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:
     head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
     yield json.dumps(head)[:-1]  # the closing brace comes at the very end
-    yield from _list("users", _whole(exports.stream_users(connection, user_id)))
+    yield from _list("users", _whole(account_exports.stream_users(connection, user_id)))
     for name, stream in OF_A_USER.items():
         yield from _list(name, _whole(stream(connection, user_id)))
     yield from _list("conversations", _conversations(connection, user_id))

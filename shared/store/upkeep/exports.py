@@ -1,15 +1,12 @@
-"""All data of a user, as a stream of JSON texts: one for each row."""
+"""A user's chats and their files, as streams of JSON texts: one for each row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import LiteralString
 
-from shared.db import PgConnection, execute, fetch_tuples
+from shared.db import PgConnection, execute
 from shared.models import UserId
-
-# Rows in memory at a time. A message may have a hundred thousand characters.
-FETCH_ROWS = 50
+from shared.store.rows import stream_rows
 
 
 def begin_snapshot(connection: PgConnection) -> None:
@@ -21,26 +18,12 @@ def begin_snapshot(connection: PgConnection) -> None:
     execute(connection, "SET LOCAL idle_in_transaction_session_timeout = '60s'")
 
 
-def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """One row, or none for a user who has never said anything."""
-    return _stream(
-        connection,
-        "exported_users",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT user_id, created_at, turn_count, time_zone, memory_instructions
-            FROM users WHERE user_id = %(user_id)s) AS row
-        """,
-        user_id=user_id,
-    )
-
-
 def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
     """(conversation_id, JSON), oldest first, branches behind what they branched from.
 
     `branched_from_key` is the `source_key` of the latter.
     """
-    texts = _stream(
+    texts = stream_rows(
         connection,
         "exported_conversations",
         """
@@ -71,7 +54,7 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
     `variants`: those of a reply that are not chosen; null if there are none. `attachments`: the
     files of a user message, whose contents `stream_attachments` gives; null if there are none.
     """
-    return _stream(
+    return stream_rows(
         connection,
         "exported_messages",
         """
@@ -104,7 +87,7 @@ def stream_said(connection: PgConnection, conversation_id: str) -> Iterator[str]
 
     `attachments` names the files: null if there are none.
     """
-    return _stream(
+    return stream_rows(
         connection,
         "exported_said",
         """
@@ -126,7 +109,7 @@ def stream_said(connection: PgConnection, conversation_id: str) -> Iterator[str]
 
 def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator[str]:
     """The completed summaries."""
-    return _stream(
+    return stream_rows(
         connection,
         "exported_summaries",
         """
@@ -142,7 +125,7 @@ def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator
 
 def stream_episodes(connection: PgConnection, conversation_id: str) -> Iterator[str]:
     """Without their vectors, which can be made again."""
-    return _stream(
+    return stream_rows(
         connection,
         "exported_episodes",
         """
@@ -158,7 +141,7 @@ def stream_episodes(connection: PgConnection, conversation_id: str) -> Iterator[
 
 
 def stream_usage(connection: PgConnection, conversation_id: str) -> Iterator[str]:
-    return _stream(
+    return stream_rows(
         connection,
         "exported_usage",
         """
@@ -172,7 +155,7 @@ def stream_usage(connection: PgConnection, conversation_id: str) -> Iterator[str
 
 def stream_attachments(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     """Files with their contents: one at a time in memory, in pieces of a megabyte of Base64."""
-    return _stream(
+    return stream_rows(
         connection,
         "exported_attachments",
         """
@@ -191,165 +174,3 @@ def stream_attachments(connection: PgConnection, user_id: UserId) -> Iterator[st
         rows=1,
         user_id=user_id,
     )
-
-
-def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Every version of every fact."""
-    return _stream(
-        connection,
-        "exported_facts",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT id, category, key, value, confidence, importance, is_active,
-                   source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
-                   valid_from, valid_to, superseded_by, tidied, former_key, valid_until, created_at,
-                   updated_at
-            FROM structured_facts WHERE user_id = %(user_id)s
-            ORDER BY category, key, valid_from, id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_forgotten(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """The marks that deleted facts have left. They contain no text of the values."""
-    return _stream(
-        connection,
-        "exported_forgotten",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT category, key, fingerprint, said_until, forgotten_at
-            FROM forgotten_facts WHERE user_id = %(user_id)s
-            ORDER BY category, key, fingerprint) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Open suggestions, and the marks of dismissed ones, which contain no text."""
-    return _stream(
-        connection,
-        "exported_suggestions",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT category, key, value, fingerprint, confidence, importance,
-                   source_conversation_id, source_sequence, said_at, valid_until, created_at
-            FROM fact_suggestions WHERE user_id = %(user_id)s
-            ORDER BY category, key, id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    return _stream(
-        connection,
-        "exported_imports",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT import_id, status, imported, skipped, failed, messages, left_out, notes, error,
-                   created_at, finished_at
-            FROM imports WHERE user_id = %(user_id)s
-            ORDER BY created_at, import_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Without their hashes."""
-    return _stream(
-        connection,
-        "exported_tokens",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT token_id, name, prefix, scopes, created_at, expires_at, last_used_at, revoked_at
-            FROM api_tokens WHERE user_id = %(user_id)s ORDER BY token_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_shares(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Links to chats, without the hashes of their tokens."""
-    return _stream(
-        connection,
-        "exported_shares",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT share_id, conversation_id, until_sequence, created_at, expires_at
-            FROM shares WHERE user_id = %(user_id)s ORDER BY share_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_webhooks(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Without their secrets."""
-    return _stream(
-        connection,
-        "exported_webhooks",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT webhook_id, url, event_types, with_text, created_at, disabled_at
-            FROM webhooks WHERE user_id = %(user_id)s ORDER BY webhook_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_personas(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    return _stream(
-        connection,
-        "exported_personas",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT persona_id, name, instructions, model, mode, created_at
-            FROM personas WHERE user_id = %(user_id)s ORDER BY persona_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_prompts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    return _stream(
-        connection,
-        "exported_prompts",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT prompt_id, name, text, created_at
-            FROM prompts WHERE user_id = %(user_id)s ORDER BY prompt_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def stream_audit_events(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """What was done to the user's data, oldest first."""
-    return _stream(
-        connection,
-        "exported_audit_events",
-        """
-        SELECT row_to_json(row)::text FROM (
-            SELECT event_id, at, actor_id, action, object_kind, object_id, token_id, request_id,
-                   address
-            FROM audit_events WHERE user_id = %(user_id)s ORDER BY event_id) AS row
-        """,
-        user_id=user_id,
-    )
-
-
-def _stream(
-    connection: PgConnection,
-    name: LiteralString,
-    sql: LiteralString,
-    *,
-    rows: int = FETCH_ROWS,
-    **args: object,
-) -> Iterator[str]:
-    """The first column of each row, through a cursor that stays on the server."""
-    execute(connection, "DECLARE " + name + " NO SCROLL CURSOR FOR " + sql, **args)
-    while fetched := fetch_tuples(connection, "FETCH %(count)s FROM " + name, count=rows):
-        yield from (text for (text,) in fetched)
-    execute(connection, "CLOSE " + name)
