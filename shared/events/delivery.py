@@ -19,12 +19,7 @@ from shared.events.secrets import UnreadableSecretError, decrypt, sign
 from shared.events.targets import target_rule
 from shared.metrics.counters import WEBHOOK_REQUESTS
 from shared.models import Attempt, Delivery, DeliveryStatus, Webhook, WebhookLease
-from shared.policy.webhooks import (
-    UnusableUrlError,
-    next_try_s,
-    pause_s,
-    read_target,
-)
+from shared.policy.webhooks import MOST_TRIES, UnusableUrlError, next_try_s, pause_s, read_target
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import deliveries, webhooks
@@ -70,7 +65,7 @@ def _deliver_next(services: Services, lease: WebhookLease, timeout_s: float) -> 
         delivery = deliveries.begin_next(connection, lease, lease_s) if webhook else None
         if webhook is None or delivery is None:
             return False
-        if delivery.attempts > 1 + len(settings.webhook_retry_s):
+        if delivery.attempts > MOST_TRIES:
             return _give_up(connection, lease, delivery)
         [payload] = write_payloads(
             connection, lease.user_id, [delivery.event], with_text=webhook.with_text
@@ -136,8 +131,7 @@ def _note(
             return
         again_s = None
         if attempt.error is not None and not is_gone:
-            waits_s = services.settings.webhook_retry_s
-            again_s = next_try_s(attempt, delivery.attempts, waits_s, random.random())  # noqa: S311
+            again_s = next_try_s(attempt, delivery.attempts, random.random())  # noqa: S311
         if again_s is not None:
             deliveries.put_off(connection, lease, delivery.delivery_id, attempt, again_s)
         else:

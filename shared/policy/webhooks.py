@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -10,6 +9,10 @@ from shared.models import Attempt
 from shared.policy.addresses import is_host, is_public_or_within, read_address
 
 MAX_URL_CHARS = 2000
+# Before the second try of a delivery and each later one: some hours for a receiver that is being
+# repaired, then days for one that nobody has noticed. Who wants a dead one later sends it again.
+RETRY_WAITS_S = (5.0, 300.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 50_400.0, 72_000.0, 86_400.0)
+MOST_TRIES = 1 + len(RETRY_WAITS_S)
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
 LONGEST_RETRY_AFTER_S = 86_400.0
@@ -105,16 +108,14 @@ def may_call(target: Target, address: str, rule: TargetRule) -> bool:
     return is_public_or_within(parsed, rule.networks)
 
 
-def next_try_s(
-    attempt: Attempt, attempts: int, waits_s: Sequence[float], jitter: float
-) -> float | None:
+def next_try_s(attempt: Attempt, attempts: int, jitter: float) -> float | None:
     """Seconds until the next try of a delivery that was tried `attempts` times. None: no more.
 
     `jitter` is between 0 and 1. The wait is at least what the receiver asks for.
     """
-    if attempts > len(waits_s):
+    if attempts >= MOST_TRIES:
         return None
-    wait = waits_s[attempts - 1] * (1 - JITTER + 2 * JITTER * jitter)
+    wait = RETRY_WAITS_S[attempts - 1] * (1 - JITTER + 2 * JITTER * jitter)
     return max(wait, min(attempt.retry_after_s or 0.0, LONGEST_RETRY_AFTER_S))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 from shared.settings.addresses import check_url
-from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds, Waits
+from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds
 
 
 class ServiceSettings(Group):
@@ -37,10 +37,6 @@ class ServiceSettings(Group):
     # Webhooks
     webhook_ports: Ports = (443, 8443)
     webhook_private_networks: Networks = ()  # allowed targets besides public addresses
-    # before the second try and each later one; then the delivery is dead
-    webhook_retry_s: Waits = (
-        5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
-    )  # fmt: skip
 
     @field_validator("database_url", "migration_database_url")
     @classmethod

@@ -63,7 +63,6 @@ Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
 OutgoingUrl = Annotated[str, AfterValidator(_check_outgoing)]
 Networks = Annotated[Names, AfterValidator(_check_networks)]
 Ports = Annotated[tuple[Port, ...], NoDecode, BeforeValidator(_split)]
-Waits = Annotated[tuple[Seconds, ...], NoDecode, BeforeValidator(_split)]
 
 
 class Group(BaseSettings):

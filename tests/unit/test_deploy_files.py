@@ -35,6 +35,11 @@ def test_the_example_lists_every_setting_and_every_variable_of_the_commands() ->
     assert read_example().keys() == settings | commands.keys() | interpolated_by_compose().keys()
 
 
+def test_there_are_no_more_settings_than_somebody_reads() -> None:
+    """What nobody would set is a constant beside its use."""
+    assert len(Settings.model_fields) <= 80
+
+
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
 def test_the_example_gives_the_default_of_a_setting(name: str) -> None:
     value = read_example()[name.upper()]

@@ -7,6 +7,7 @@ import pytest
 from shared.models import Attempt
 from shared.policy.webhooks import (
     LONGEST_PAUSE_S,
+    MOST_TRIES,
     Target,
     TargetRule,
     UnusableUrlError,
@@ -19,7 +20,6 @@ from shared.policy.webhooks import (
 SITE = TargetRule(ports=(443, 8443), networks=(), is_local=False)
 LOCAL = TargetRule(ports=(443, 8443), networks=(), is_local=True)
 INTERNAL = TargetRule(ports=(443,), networks=("10.20.0.0/16", "fd00:1::/32"), is_local=False)
-WAITS = (5.0, 300.0, 1800.0)
 
 
 def test_a_target_is_read_into_its_parts() -> None:
@@ -134,21 +134,22 @@ def test_a_local_site_may_call_its_own_machine_by_its_own_names(host: str) -> No
         read_target(f"http://{host}/hook".replace("9000", "25"), LOCAL)
 
 
-def test_waits_follow_the_setting_with_some_chance_and_then_end() -> None:
+def test_waits_grow_with_some_chance_and_then_end() -> None:
     failed = Attempt(http_status=500, error="refused")
-    assert next_try_s(failed, 1, WAITS, jitter=0.5) == 5
-    assert next_try_s(failed, 2, WAITS, jitter=0.0) == 240
-    assert next_try_s(failed, 3, WAITS, jitter=1.0) == pytest.approx(2160)
-    assert next_try_s(failed, 4, WAITS, jitter=0.5) is None
+    assert next_try_s(failed, 1, jitter=0.5) == 5
+    assert next_try_s(failed, 2, jitter=0.0) == 240
+    assert next_try_s(failed, 3, jitter=1.0) == pytest.approx(2160)
+    assert next_try_s(failed, MOST_TRIES - 1, jitter=0.5) == 86_400
+    assert next_try_s(failed, MOST_TRIES, jitter=0.5) is None
 
 
 def test_a_receiver_may_ask_for_a_longer_wait_but_not_for_a_shorter_or_endless_one() -> None:
     def asked(seconds: float) -> Attempt:
         return Attempt(http_status=429, error="refused", retry_after_s=seconds)
 
-    assert next_try_s(asked(60), 1, WAITS, jitter=0.5) == 60
-    assert next_try_s(asked(1), 1, WAITS, jitter=0.5) == 5
-    assert next_try_s(asked(1e9), 1, WAITS, jitter=0.5) == 86_400
+    assert next_try_s(asked(60), 1, jitter=0.5) == 60
+    assert next_try_s(asked(1), 1, jitter=0.5) == 5
+    assert next_try_s(asked(1e9), 1, jitter=0.5) == 86_400
     assert pause_s(asked(60), 1, jitter=0.5) == 60
 
 
