@@ -20,6 +20,7 @@ from shared.models import (
     OpenRound,
     Thing,
 )
+from shared.models.library import PERSONAS
 from shared.rounds.branching import open_branch
 from shared.rounds.client_opening import open_client_round
 from shared.rounds.requests import (
@@ -37,8 +38,8 @@ from shared.store import (
     client_turns,
     conversations,
     folders,
+    library,
     messages,
-    personas,
     replies,
     users,
     variants,
@@ -68,7 +69,7 @@ def _with_persona(connection: PgConnection, chat_round: OpenRound) -> OpenRound:
     conversation = chat_round.conversation
     if conversation.persona_id is None:
         return chat_round
-    persona = personas.get_persona(connection, conversation.user_id, conversation.persona_id)
+    persona = library.get_entry(connection, conversation.user_id, PERSONAS, conversation.persona_id)
     return replace(chat_round, instructions=persona.text.instructions)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.errors import InvalidRequestError
-from shared.models.personas import Persona
+from shared.models.library import Persona
 from web.process.context import web_context
 
 

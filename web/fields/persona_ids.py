@@ -7,8 +7,8 @@ from typing import Annotated
 from flask import g
 from pydantic import Field
 
-from shared.models.personas import Persona
-from shared.store import personas
+from shared.models.library import PERSONAS, Persona
+from shared.store import library
 from web.process.context import transaction
 from web.requests.forms import WHOLE
 from web.requests.queries import MAX_ID
@@ -21,4 +21,4 @@ def find_persona(persona_id: int | None) -> Persona | None:
     if persona_id is None:
         return None
     with transaction() as connection:
-        return personas.get_persona(connection, g.user_id, persona_id)
+        return library.get_entry(connection, g.user_id, PERSONAS, persona_id)

@@ -77,6 +77,12 @@ def check_written(field: str, text: str) -> str:
     return text.strip()
 
 
+def read_changes(form: StrictForm) -> dict[str, str]:
+    """The texts that a form of changes has, without the blanks around them. Null: no change."""
+    fields = form.model_dump(exclude_unset=True)
+    return {name: check_written(name, text) for name, text in fields.items() if text is not None}
+
+
 def check_attachments(ids: Sequence[str]) -> tuple[str, ...]:
     """Raises `InvalidRequestError` for too many, or for one that is named twice."""
     if len(ids) > ATTACHMENTS_PER_MESSAGE:

@@ -142,7 +142,7 @@ def chat(form: ChatForm) -> Response:
         mode=form.mode or (persona.text.mode if persona else "active"),
         attachments=check_attachments(form.attachments),
         model=choose_model(form.model, persona, is_named="model" in form.model_fields_set),
-        persona_id=persona.persona_id if persona else None,
+        persona_id=persona.entry_id if persona else None,
         folder=form.folder,
         idempotency_key=read_key(request),
         time_zone=read_time_zone(request, form.time_zone),

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict
 from typing import Annotated
 
 from flask import Blueprint, g
 from pydantic import Field
 
-from shared.access.audit import record
-from shared.db import PgConnection
+from shared.access import library
 from shared.errors import ConflictError, NameTakenError
-from shared.models import Action, Mode, Thing
-from shared.models.personas import (
-    MAX_INSTRUCTIONS_CHARS,
-    MAX_NAME_CHARS,
-    MAX_PERSONAS,
-    Persona,
-    PersonaText,
-)
-from shared.store import personas, users
+from shared.models import Mode
+from shared.models.library import MAX_BODY_CHARS, MAX_NAME_CHARS, PERSONAS, Persona, PersonaText
+from shared.store.library import list_entries
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
@@ -27,7 +20,7 @@ from web.api.patterns import MessageText, ModelName
 from web.fields.offered_models import check_offered
 from web.process.context import transaction
 from web.requests.callers import needs
-from web.requests.forms import StrictForm, check_written
+from web.requests.forms import StrictForm, check_written, read_changes
 from web.requests.queries import Listing
 
 blueprint = Blueprint("personas", __name__, url_prefix="/personas")
@@ -37,7 +30,7 @@ PERSONA = "/<bigint:persona_id>"
 Name = Annotated[MessageText, Field(max_length=MAX_NAME_CHARS, examples=["Editor"])]
 Instructions = Annotated[
     MessageText,
-    Field(max_length=MAX_INSTRUCTIONS_CHARS, examples=["You are a strict editor of English."]),
+    Field(max_length=MAX_BODY_CHARS, examples=["You are a strict editor of English."]),
 ]
 
 
@@ -80,8 +73,8 @@ class PersonaPage(Page):
 def list_personas(query: Listing) -> PersonaPage:
     """List the user's personas by name."""
     with transaction() as connection:
-        entries = personas.list_personas(connection, g.user_id)
-    page, after = cut_page(entries, query, lambda persona: (persona.text.name, persona.persona_id))
+        personas = list_entries(connection, g.user_id, PERSONAS)
+    page, after = cut_page(personas, query, lambda persona: (persona.text.name, persona.entry_id))
     return PersonaPage(personas=[_answer(persona) for persona in page], next_cursor=after)
 
 
@@ -90,21 +83,14 @@ def list_personas(query: Listing) -> PersonaPage:
 @operation(201, raises=(ConflictError, NameTakenError), once=True)
 def add_persona(form: PersonaForm) -> tuple[PersonaAnswer, int]:
     """Write a persona."""
-    text = _checked(
-        PersonaText(
-            name=form.name,
-            instructions=form.instructions,
-            model=check_offered(form.model),
-            mode=form.mode,
-        )
+    text = PersonaText(
+        name=check_written("name", form.name),
+        instructions=check_written("instructions", form.instructions),
+        model=check_offered(form.model),
+        mode=form.mode,
     )
     with transaction() as connection:
-        users.ensure_user(connection, g.user_id)
-        users.lock_user(connection, g.user_id)
-        if len(personas.list_personas(connection, g.user_id)) >= MAX_PERSONAS:
-            raise ConflictError(f"You have {MAX_PERSONAS} personas already. Delete one first.")
-        persona = personas.add_persona(connection, g.user_id, text)
-        _record(connection, "persona.create", persona.persona_id)
+        persona = library.add_entry(connection, g.user_id, PERSONAS, text)
     return _answer(persona), 201
 
 
@@ -116,27 +102,12 @@ def change_persona(persona_id: int, form: PersonaChangeForm) -> PersonaAnswer:
 
     Its model and its use of memory count for new conversations.
     """
-    model = check_offered(form.model)
+    changes: dict[str, str | None] = {**read_changes(form)}
+    if "model" in form.model_fields_set:
+        changes["model"] = check_offered(form.model)
     with transaction() as connection:
-        users.lock_user(connection, g.user_id)
-        before = personas.get_persona(connection, g.user_id, persona_id)
-        text = _checked(
-            replace(
-                before.text,
-                name=before.text.name if form.name is None else form.name,
-                instructions=(
-                    before.text.instructions if form.instructions is None else form.instructions
-                ),
-                model=model if "model" in form.model_fields_set else before.text.model,
-                mode=form.mode or before.text.mode,
-            )
-        )
-        others = personas.list_personas(connection, g.user_id)
-        if any(other.text.name == text.name and other.persona_id != persona_id for other in others):
-            raise NameTakenError
-        changed = personas.change_persona(connection, g.user_id, persona_id, text)
-        _record(connection, "persona.change", persona_id)
-    return _answer(changed)
+        persona = library.change_entry(connection, g.user_id, PERSONAS, persona_id, changes)
+    return _answer(persona)
 
 
 @blueprint.delete(PERSONA)
@@ -145,29 +116,10 @@ def change_persona(persona_id: int, form: PersonaChangeForm) -> PersonaAnswer:
 def delete_persona(persona_id: int) -> None:
     """Delete a persona. Its conversations stay, and the site's first agent goes on with them."""
     with transaction() as connection:
-        personas.delete_persona(connection, g.user_id, persona_id)
-        _record(connection, "persona.delete", persona_id)
-
-
-def _checked(text: PersonaText) -> PersonaText:
-    return replace(
-        text,
-        name=check_written("name", text.name),
-        instructions=check_written("instructions", text.instructions),
-    )
-
-
-def _record(connection: PgConnection, action: Action, persona_id: int) -> None:
-    record(connection, action, g.user_id, Thing("persona", str(persona_id)))
+        library.delete_entry(connection, g.user_id, PERSONAS, persona_id)
 
 
 def _answer(persona: Persona) -> PersonaAnswer:
-    text = persona.text
     return PersonaAnswer(
-        persona_id=persona.persona_id,
-        name=text.name,
-        instructions=text.instructions,
-        model=text.model,
-        mode=text.mode,
-        created_at=persona.created_at,
+        persona_id=persona.entry_id, created_at=persona.created_at, **asdict(persona.text)
     )

@@ -43,10 +43,9 @@ from shared.user_data.imports.files import (
 )
 from shared.user_data.imports.formats import read_conversations
 from shared.user_data.imports.json_stream import Item, Readable
+from shared.user_data.imports.library import import_personas, import_prompts
 from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
-from shared.user_data.imports.personas import import_personas
-from shared.user_data.imports.prompts import import_prompts
 from shared.user_data.imports.target import MAX_NOTES, Placed, Target, add_note
 from shared.user_data.imports.writer import extend_conversation, write_conversation
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.prompts import MAX_PROMPTS
+from shared.models.library import PROMPTS as SHELF
 from tests.integration.web.conftest import Browser
 from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.transfers import send
@@ -80,11 +80,11 @@ def test_what_a_prompt_cannot_become_is_refused(browser: Browser) -> None:
 
 
 def test_there_is_a_limit_to_their_count(browser: Browser) -> None:
-    for number in range(MAX_PROMPTS):
+    for number in range(SHELF.most):
         write(browser, name=f"letter {number:03}")
     refused = browser.client.post(PROMPTS, json=LETTER)
     assert (refused.status_code, refused.get_json()["code"]) == (409, "conflict")
-    assert len(browser.get("/api/v1/export")["prompts"]) == MAX_PROMPTS
+    assert len(browser.get("/api/v1/export")["prompts"]) == SHELF.most
 
 
 def test_nobody_sees_anothers_prompts(make_browser: Callable[..., Browser]) -> None:
@@ -133,8 +133,8 @@ def test_an_import_brings_them_back_once(browser: Browser) -> None:
 
 
 def test_an_import_heeds_the_limit_to_their_count(browser: Browser) -> None:
-    many = [{"name": f"letter {number:03}", "text": "Dear"} for number in range(MAX_PROMPTS + 1)]
+    many = [{"name": f"letter {number:03}", "text": "Dear"} for number in range(SHELF.most + 1)]
     document = browser.get("/api/v1/export") | {"prompts": many}
     [note] = send(browser, document)["errors"]
     assert f"“{many[-1]['name']}”" in note["message"]
-    assert len(browser.get("/api/v1/export")["prompts"]) == MAX_PROMPTS
+    assert len(browser.get("/api/v1/export")["prompts"]) == SHELF.most
