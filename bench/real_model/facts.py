@@ -25,6 +25,7 @@ from shared.policy.facts.proposals import Refusal
 from shared.services import Services
 from shared.store import users
 from shared.store.facts import suggestions
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 from tests.integration.conversing import Conversing
 
@@ -105,7 +106,7 @@ def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
     with services.database.transaction() as connection:
         users.ensure_user(connection, user_id)
         known_facts = [
-            fact_versions.add_fact(connection, user_id, _candidate(fact)) for fact in case.held
+            fact_changes.add_fact(connection, user_id, _candidate(fact)) for fact in case.held
         ]
     conversing = Conversing(services, user_id=user_id)
     conversing.round(case.said)

@@ -19,6 +19,7 @@ from shared.policy.ranking.words import weigh_words
 from shared.policy.shortening import cut_middle
 from shared.store import conversations, messages, users, withheld
 from shared.store.facts import sources as fact_sources
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates, message_vectors
 
@@ -137,7 +138,7 @@ def _end_facts(connection: PgConnection, user_id: UserId, message: Heard) -> Non
     utterance = Utterance(message)
     for fact in fact_versions.list_recallable(connection, user_id, 0, MOST_FACTS):
         if utterance.asks_to_forget(fact.value):
-            fact_versions.close_fact(connection, user_id, fact, message.created_at)
+            fact_changes.close_fact(connection, user_id, fact, message.created_at)
 
 
 def _list_sources(connection: PgConnection, user_id: UserId, message: Heard) -> list[MessageKey]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from shared.db import PgConnection
 from shared.models import Candidate, Fact, UserId, fact_learned, fact_replaced, fact_suggested
 from shared.store import events
-from shared.store.facts import suggestions, versions
+from shared.store.facts import suggestions
+from shared.store.facts import version_changes as fact_changes
 
 
 def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> Fact:
     """Add the first version in a slot, or the first after an ended one."""
-    fact = versions.add_fact(connection, user_id, candidate)
+    fact = fact_changes.add_fact(connection, user_id, candidate)
     events.add_event(connection, user_id, fact_learned(fact))
     return fact
 
@@ -22,7 +23,7 @@ def replace_fact(
     connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
 ) -> Fact:
     """Add a version in place of the active one."""
-    fact = versions.replace_fact(connection, user_id, active, candidate)
+    fact = fact_changes.replace_fact(connection, user_id, active, candidate)
     events.add_event(connection, user_id, fact_replaced(fact, active))
     return fact
 

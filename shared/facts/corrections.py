@@ -18,6 +18,7 @@ from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
 from shared.store import events, users
 from shared.store.facts import forgotten, suggestions
 from shared.store.facts import slots as fact_slots
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 
 # Higher than a model's guess, and lower than a plain statement in a later chat, which replaces it.
@@ -85,7 +86,7 @@ def _state(
         return changes.add_fact(connection, user_id, candidate), True
     if head.value != candidate.value:
         return changes.replace_fact(connection, user_id, head, candidate), True
-    return fact_versions.confirm_fact(connection, user_id, head, candidate), False
+    return fact_changes.confirm_fact(connection, user_id, head, candidate), False
 
 
 def correct_fact(
@@ -133,8 +134,8 @@ def undo_change(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact
     replaced = fact_versions.find_replaced(connection, user_id, fact_id)
     if replaced is None:
         raise ConflictError("This fact has replaced nothing.")
-    fact_versions.close_fact(connection, user_id, current, current.valid_from)
-    reopened = fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
+    fact_changes.close_fact(connection, user_id, current, current.valid_from)
+    reopened = fact_changes.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
     events.add_event(connection, user_id, fact_replaced(reopened, current))
     record(connection, "fact.change", user_id, Thing("fact", str(reopened.fact_id)))
     return reopened
@@ -170,7 +171,7 @@ def _set_importance(
 ) -> Fact:
     if importance is None:
         return current
-    return fact_versions.set_importance(connection, user_id, current.fact_id, importance)
+    return fact_changes.set_importance(connection, user_id, current.fact_id, importance)
 
 
 def _move_slot(

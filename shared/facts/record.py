@@ -9,6 +9,7 @@ from shared.facts import changes
 from shared.models import Candidate, Fact, UserId
 from shared.policy.facts.conflict import Judgement, Record, judge
 from shared.store.facts import forgotten, suggestions
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 
 
@@ -39,13 +40,13 @@ def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact
     """Write the change. Returns the newest version in the slot; None: nothing has changed."""
     candidate, head = judged.candidate, judged.head
     for opposite in judged.opposites:
-        fact_versions.close_fact(connection, user_id, opposite, candidate.said_at)
+        fact_changes.close_fact(connection, user_id, opposite, candidate.said_at)
     if judged.verdict == "insert":
         return changes.add_fact(connection, user_id, candidate)
     if judged.verdict == "ignore" or head is None:
         return None
     if judged.verdict == "confirm":
-        return fact_versions.confirm_fact(connection, user_id, head, candidate)
+        return fact_changes.confirm_fact(connection, user_id, head, candidate)
     if judged.verdict == "close":
-        return fact_versions.close_fact(connection, user_id, head, candidate.said_at)
+        return fact_changes.close_fact(connection, user_id, head, candidate.said_at)
     return changes.replace_fact(connection, user_id, head, candidate)

@@ -16,6 +16,7 @@ from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
 from shared.store import users
 from shared.store.facts import forgotten, suggestions
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 
 
@@ -52,7 +53,7 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     if head is None or not head.is_active:
         return changes.add_fact(connection, user_id, candidate)
     if is_same_value(head.value, candidate.value):
-        return fact_versions.confirm_fact(connection, user_id, head, candidate)
+        return fact_changes.confirm_fact(connection, user_id, head, candidate)
     return changes.replace_fact(connection, user_id, head, candidate)
 
 

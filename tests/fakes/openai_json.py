@@ -71,3 +71,10 @@ def make_whole(text: str, finish_reason: str | None, usage: dict[str, Any]) -> d
         "choices": [{"index": 0, "message": message, "finish_reason": finish_reason}],
         "usage": usage,
     }
+
+
+def reading_s(body: dict[str, Any], tokens_per_s: float | None) -> float:
+    """How long a model takes to read the messages. A token is some four characters."""
+    if tokens_per_s is None:
+        return 0
+    return sum(len(str(message["content"])) for message in body["messages"]) / 4 / tokens_per_s

@@ -26,6 +26,7 @@ from tests.fakes.openai_json import (
     make_chunk,
     make_usage,
     make_whole,
+    reading_s,
     task_of,
 )
 
@@ -196,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         """It counts until the answer begins: whoever has the last byte may ask again at once."""
         with ExitStack() as counted, self._slot():
             counted.enter_context(self.fake.counted(task_of(body)))
-            self._wait(answer.delay_s + _reading_s(answer, body))
+            self._wait(answer.delay_s + reading_s(body, answer.read_per_s))
             self._wait_for(answer.begins)
             counted.close()
             self._send(answer, streamed=bool(body.get("stream")))
@@ -294,10 +295,3 @@ class _Handler(BaseHTTPRequestHandler):
     def _reset(self) -> None:
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
         self.connection.close()
-
-
-def _reading_s(answer: Scripted, body: dict[str, Any]) -> float:
-    """A token is some four characters."""
-    if answer.read_per_s is None:
-        return 0
-    return sum(len(str(message["content"])) for message in body["messages"]) / 4 / answer.read_per_s

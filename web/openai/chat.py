@@ -20,7 +20,7 @@ from web.openai.rounds import (
     early_outcome,
     failed_response,
     name_conversation,
-    wait_for_reply,
+    wait_for_end,
 )
 from web.openai.streams import openai_stream
 from web.process.context import web_context
@@ -60,7 +60,7 @@ def create_completion() -> Response:
 
 
 def _whole(head: Head, reply: Reply) -> Response:
-    outcome = wait_for_reply(reply)
+    outcome = wait_for_end(reply)
     if outcome.error is not None:
         return failed_response(outcome)
     return jsonify(completion_json(head, outcome))

@@ -24,7 +24,7 @@ from web.openai.rounds import (
     early_outcome,
     failed_response,
     name_conversation,
-    wait_for_reply,
+    wait_for_end,
 )
 from web.openai.streams import openai_stream
 from web.process.context import web_context
@@ -93,7 +93,7 @@ def _check(form: LegacyForm) -> None:
 
 
 def _whole(head: dict[str, Any], reply: Reply) -> Response:
-    outcome = wait_for_reply(reply)
+    outcome = wait_for_end(reply)
     if outcome.error is not None:
         return failed_response(outcome)
     choices = [_choice(outcome.content, finish_reason(outcome))]

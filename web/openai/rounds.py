@@ -9,13 +9,12 @@ from typing import Any
 from flask import Response, g, request
 
 from shared.db import PgConnection
-from shared.errors import AlreadySentError, TransientError
+from shared.errors import AlreadySentError
 from shared.models import ConversationId, Outcome
 from shared.models.clients import ClientPrompt
 from shared.policy.clients.messages import read_history
 from shared.policy.clients.tasks import is_client_task
 from shared.policy.reasoning import kept_reasoning
-from shared.rounds.followers import wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import ClientRequest
 from shared.store import client_turns, conversations
@@ -30,7 +29,7 @@ from web.openai.forms import (
     read_memory_use,
 )
 from web.process.context import transaction, web_context
-from web.process.live_replies import find_live, get_reply
+from web.process.live_replies import find_live, get_reply, wait_for_reply
 from web.requests.forms import read_key
 from web.streaming.first_token import observe_first_token
 
@@ -93,20 +92,12 @@ def _check_own(conversation_id: ConversationId) -> None:
         conversations.get_conversation(connection, g.user_id, conversation_id)
 
 
-def wait_for_reply(reply: Reply) -> Outcome:
+def wait_for_end(reply: Reply) -> Outcome:
     """Wait for the end of the reply. Raises `TransientError` when the server stops meanwhile."""
-    leaving, live = web_context().leaving.is_set, reply.live
     with ExitStack() as slot:
         if reply.is_replayed:
             slot.enter_context(web_context().limits.waiting.slot(g.user_id))
-        outcome = wait_for_outcome(live, leaving)
-        while outcome is None and reply.is_stored and not leaving():
-            # a later attempt is writing it, perhaps elsewhere
-            attempt = live.attempt
-            live = find_live(get_reply(attempt.conversation_id, attempt.sequence))
-            outcome = wait_for_outcome(live, leaving)
-    if outcome is None:
-        raise TransientError("The server is restarting; the reply will be kept.")
+        outcome = wait_for_reply(reply.live, is_stored=reply.is_stored)
     return with_extras(reply, outcome)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import g
 
-from shared.models import ConversationId, Message
-from shared.rounds.followers import closed_reply
+from shared.errors import TransientError
+from shared.models import ConversationId, Message, Outcome
+from shared.rounds.followers import closed_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.store import conversations, messages
 from web.process.context import transaction, web_context
@@ -26,3 +27,19 @@ def find_live(message: Message) -> LiveReply:
     return context.runner.find_live(message.attempt) or context.mirrors.find(
         message.attempt, g.user_id
     )
+
+
+def wait_for_reply(live: LiveReply, *, is_stored: bool = True) -> Outcome:
+    """Wait for the end of a reply, whichever attempt writes it.
+
+    Raises `TransientError` when the server stops meanwhile.
+    """
+    attempt, leaving = live.attempt, web_context().leaving.is_set
+    outcome = wait_for_outcome(live, leaving)
+    while outcome is None and is_stored and not leaving():
+        # a later attempt is writing it, perhaps elsewhere
+        live = find_live(get_reply(attempt.conversation_id, attempt.sequence))
+        outcome = wait_for_outcome(live, leaving)
+    if outcome is None:
+        raise TransientError("The server is restarting; the reply will be kept.")
+    return outcome

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import partial
 from typing import TypeVar
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, g, request
 from pydantic import Field, JsonValue
 
 from shared.agents import DEFAULT_AGENT, get_agent
@@ -19,12 +18,8 @@ from shared.errors import (
     ModelRefusedError,
     ModelTimeoutError,
     RoundInProgressError,
-    TransientError,
 )
-from shared.llm import provider_of
-from shared.models import ConversationId, FinishReason, MessageStatus, Mode, Outcome
-from shared.rounds.followers import follow_reply, wait_for_outcome
-from shared.rounds.live_reply import LiveReply
+from shared.models import ConversationId, Mode
 from shared.rounds.requests import (
     BranchRequest,
     Continuation,
@@ -33,11 +28,9 @@ from shared.rounds.requests import (
     Rewording,
     RoundRequest,
 )
-from shared.settings import Settings
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import AgentName, MessageText, ModelName, TimeZone
-from web.errors import STATUS_OF_CODE, error_response
 from web.fields.folder_names import FolderName
 from web.fields.offered_models import choose_model
 from web.fields.persona_ids import PersonaId, find_persona
@@ -48,7 +41,8 @@ from web.requests.callers import needs
 from web.requests.forms import StrictForm, check_attachments, check_text, read_key
 from web.requests.queries import Id, Query
 from web.streaming.first_token import observe_first_token
-from web.streaming.sse import DESCRIPTION, read_position, stream_response, write_events
+from web.streaming.reply_answers import ReplyAnswer, answer_stream, answer_whole
+from web.streaming.sse import DESCRIPTION, read_position
 
 blueprint = Blueprint("chat", __name__)
 
@@ -107,18 +101,6 @@ class StreamQuery(Query):
         description="As the header `Last-Event-ID`.",
         examples=["17-42"],
     )
-
-
-class ReplyAnswer(Answer):
-    """The whole reply."""
-
-    reply: str
-    model: str | None
-    provider: str | None
-    status: MessageStatus
-    finish_reason: FinishReason | None
-    conversation_id: str
-    sequence: int
 
 
 class StoppingAnswer(Answer):
@@ -218,7 +200,7 @@ def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -
     offset = position.offset if position and is_same else 0
     with ExitStack() as slot:
         slot.enter_context(web_context().limits.followers.slot(g.user_id))
-        return _stream(find_live(message), offset, slot)
+        return answer_stream(find_live(message), offset, slot)
 
 
 def _reworded(
@@ -246,7 +228,7 @@ def _answer(round_request: RoundRequest, *, stream: bool) -> Response:
             slot.close()
             return _answer_again(error, stream=stream)
         observe_first_token(live)
-        return _stream(live, 0, slot) if stream else _whole_reply(live)
+        return answer_stream(live, 0, slot) if stream else answer_whole(live)
 
 
 def _answer_again(error: AlreadySentError, *, stream: bool) -> Response:
@@ -256,66 +238,6 @@ def _answer_again(error: AlreadySentError, *, stream: bool) -> Response:
         live = find_live(get_reply(ConversationId(error.conversation_id), error.sequence))
         limit = limits.followers if stream else limits.waiting
         slot.enter_context(limit.slot(g.user_id))
-        response = _stream(live, 0, slot) if stream else _whole_reply(live)
+        response = answer_stream(live, 0, slot) if stream else answer_whole(live)
     response.headers["Idempotent-Replayed"] = "true"
     return response
-
-
-def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
-    """`slot` is released when the client has everything or has left."""
-    context = web_context()
-    attempt, settings = live.attempt, context.services.models.settings()
-    model = live.model or settings.chat_model
-    meta = {
-        "conversation_id": attempt.conversation_id,
-        "user_sequence": attempt.sequence - 1,
-        "sequence": attempt.sequence,
-        "model": model,
-        "provider": provider_of(model, settings),
-    }
-    progress = follow_reply(live, offset, context.stream_ends(), context.pause_s)
-    find_provider = partial(_provider_of, settings=settings)
-    name = context.attempt_names.name(attempt.fencing_token)
-    events = write_events(meta, name, offset, progress, find_provider)
-    return stream_response(events, attempt.conversation_id, slot.pop_all().close)
-
-
-def _whole_reply(live: LiveReply) -> Response:
-    leaving = web_context().leaving.is_set
-    conversation_id, sequence = live.attempt.conversation_id, live.attempt.sequence
-    outcome = wait_for_outcome(live, leaving)
-    while outcome is None and not leaving():  # a later attempt is writing it, perhaps elsewhere
-        live = find_live(get_reply(conversation_id, sequence))
-        outcome = wait_for_outcome(live, leaving)
-    if outcome is None:
-        raise TransientError("The server is restarting; the reply will be kept.")
-    response = _outcome_response(outcome, conversation_id, sequence)
-    response.headers["X-Conversation-Id"] = conversation_id
-    return response
-
-
-def _provider_of(outcome: Outcome, settings: Settings) -> str | None:
-    return provider_of(outcome.model, settings) if outcome.model else None
-
-
-def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequence: int) -> Response:
-    if outcome.error is not None:
-        code = outcome.error_code or "internal"
-        return error_response(
-            STATUS_OF_CODE.get(code, 500),
-            code,
-            outcome.error,
-            reply=outcome.content,
-            conversation_id=conversation_id,
-            sequence=sequence,
-        )
-    answer = ReplyAnswer(
-        reply=outcome.content,
-        model=outcome.model,
-        provider=_provider_of(outcome, web_context().services.models.settings()),
-        status=outcome.status,
-        finish_reason=outcome.finish_reason,
-        conversation_id=conversation_id,
-        sequence=sequence,
-    )
-    return jsonify(answer.as_json())

@@ -9,6 +9,7 @@ from shared.derivations.rerun import tidy_now
 from shared.derivations.tidying import tidy
 from shared.facts.corrections import undo_change
 from shared.models import Candidate, Category, Due, Fact
+from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
@@ -39,7 +40,7 @@ def learn(
         source_sequence=sequence,
     )
     with as_owner(talk.services) as connection:
-        return fact_versions.add_fact(connection, talk.user_id, candidate)
+        return fact_changes.add_fact(connection, talk.user_id, candidate)
 
 
 def claim(talk: Conversing) -> Due:

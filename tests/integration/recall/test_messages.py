@@ -29,12 +29,11 @@ from shared.recall.messages import search_messages
 from shared.recall.prompt import recall
 from shared.recall.query import read_query
 from shared.recall.quotes import list_quotes
-from shared.recall.spelling import correct_spelling
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Retry
 from shared.services import Services
 from shared.store import users
-from shared.store.facts import versions as fact_versions
+from shared.store.facts import version_changes as fact_changes
 from shared.timing import Steps
 from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
@@ -267,7 +266,7 @@ def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
     say(product, "Call me Grace.")
     with as_owner(product) as connection:
         users.lock_user(connection, USER)
-        fact_versions.add_fact(connection, USER, NAME)
+        fact_changes.add_fact(connection, USER, NAME)
         question = read_query(connection, make_query("Where does Grace live?", USER)).question
     assert (question.for_meaning, question.role) == ("Where does I live?", "user")
 
@@ -278,45 +277,3 @@ def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> N
     assert [quote.text for quote in ask(product, query)] == (
         ["My zeppelin's silver."] if "zeppelin" in query else []
     )
-
-
-def test_a_misspelt_word_of_a_question_finds_what_was_meant(product: Services) -> None:
-    say(product, "My bicycle is called Rosinante.")
-    say(product, "It rains.")
-    [quote] = ask(product, "What is Rosniante?")
-    assert quote.text == "My bicycle is called Rosinante."
-
-
-def test_a_word_that_was_said_is_taken_as_it_is_written(product: Services) -> None:
-    say(product, "My bicycle is called Rosinante.")
-    say(product, "The horse is Rosniante.")
-    [quote] = ask(product, "What is Rosniante?")
-    assert quote.text == "The horse is Rosniante."
-
-
-def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
-    talk = Conversing(product)
-    talk.round()
-    with as_owner(product) as connection:
-        execute(
-            connection,
-            """
-            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
-                                         status, lease_until)
-            VALUES ('ada', %(id)s, 0, 1, 'A week in Lisbon was planned.', 'completed', now())
-            """,
-            id=talk.conversation_id,
-        )
-    say(product, "To Lisbon!")
-    current_round = Conversing(product).open("When were we in Lisbno?")
-    [episode] = recall(product, NoEncoder(), current_round, Steps(), Room()).episodes
-    assert episode.summary == "A week in Lisbon was planned."
-
-
-def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) -> None:
-    say(product, "My zeppelin is secret.", mode="off")
-    say(product, "I like zippers.")
-    with as_owner(product) as connection:
-        as_typed = read_query(connection, make_query("Which zeppeli?", USER))
-        reading = correct_spelling(connection, as_typed, NoEncoder().knows)
-    assert reading.corrections == {}

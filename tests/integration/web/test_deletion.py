@@ -30,8 +30,6 @@ from tests.services import as_owner
 from tests.waiting import wait_for
 
 LONG = Scripted(text="word " * 300, piece_delay_s=0.2)  # until it is stopped
-
-
 MARK = "Xylophagous"
 DELETION = "%FOR NO KEY UPDATE%"
 

@@ -1,4 +1,4 @@
-"""Shared chats that are long, and readers who ask often."""
+"""The page of a shared chat: its headers, long chats, and readers who ask often."""
 
 from __future__ import annotations
 
@@ -40,6 +40,22 @@ def test_a_page_of_huge_messages_is_short_and_quick(browser: Browser) -> None:
     path = share(browser, chat["conversation_id"])["path"]
     assert read(browser, path).count("<article") == 1
     assert read(browser, f"{path}?after=9").count("<article") == 5
+
+
+def test_the_page_is_kept_out_of_caches_and_search_engines_and_runs_nothing(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round()
+    link = share(browser, talk.conversation_id)
+    for path in (link["path"], NOWHERE):
+        headers = browser.client.get(path).headers
+        assert headers["Cache-Control"] == "no-store, private"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "noindex" in headers["X-Robots-Tag"]
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
+        assert "script-src" not in headers["Content-Security-Policy"]
+        assert "Set-Cookie" not in headers
+        assert "ETag" not in headers
 
 
 @pytest.mark.parametrize("after", ["-5", "x", "9" * 40, "1.5", "", "１", "99"])

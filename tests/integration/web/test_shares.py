@@ -90,22 +90,6 @@ def test_the_page_tells_nothing_else(browser: Browser, talk: Conversing) -> None
         assert secret not in answer.text.replace(link["created_at"][:10], "")
 
 
-def test_the_page_is_kept_out_of_caches_and_search_engines_and_runs_nothing(
-    browser: Browser, talk: Conversing
-) -> None:
-    talk.round()
-    link = share(browser, talk.conversation_id)
-    for path in (link["path"], NOWHERE):
-        headers = browser.client.get(path).headers
-        assert headers["Cache-Control"] == "no-store, private"
-        assert headers["Referrer-Policy"] == "no-referrer"
-        assert "noindex" in headers["X-Robots-Tag"]
-        assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
-        assert "script-src" not in headers["Content-Security-Policy"]
-        assert "Set-Cookie" not in headers
-        assert "ETag" not in headers
-
-
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
 def test_a_link_can_only_be_read(browser: Browser, talk: Conversing, method: str) -> None:
     talk.round("A secret")

@@ -36,7 +36,7 @@ from web.openai.rounds import (
     failed_response,
     name_conversation,
     stored_extras,
-    wait_for_reply,
+    wait_for_end,
 )
 from web.openai.streams import openai_stream
 from web.process.context import transaction, web_context
@@ -161,7 +161,7 @@ def _store(head: ResponseHead, reply: Reply) -> None:
 
 
 def _whole(head: ResponseHead, reply: Reply) -> Response:
-    outcome = wait_for_reply(reply)
+    outcome = wait_for_end(reply)
     if outcome.error is not None:
         return failed_response(outcome)
     return jsonify(response_json(head, outcome))
