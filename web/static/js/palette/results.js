@@ -6,7 +6,6 @@ import { nameFile } from '../text/files.js';
 import { formatRange, t, tCount } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
 import { containsWords, withoutMarks } from '../text/words.js';
-import { listCommands } from './commands.js';
 
 const RECENT = 6;
 const FULL = 20; // the server gives no more of a kind
@@ -113,4 +112,21 @@ function episodeOption(hit, on) {
 function placeOption({ conversation_id: id, sequence_number: sequence, snippet }, about, on) {
   const nodes = snippet.map(([marked, isHit]) => (isHit ? el('mark', {}, withoutMarks(marked)) : withoutMarks(marked)));
   return { key: `${id} ${sequence}`, about, nodes, run: () => on.go({ id, sequence }) };
+}
+
+/** [{label, run}]. `on.currentId()` is the open conversation's id or null; `on.showMemory()` shows the panel. */
+function listCommands(on) {
+  const press = (selector) => () => document.querySelector(selector).click();
+  const commands = [
+    { label: t('command.new'), run: press('.new-chat') },
+    { label: t('command.memory'), run: on.showMemory },
+    on.currentId() && { label: t('command.conversation'), run: press('#conversation-open') },
+    { label: t('archive.title'), run: press('#archive-open') },
+    { label: t('prompts.title'), run: press('#prompts-open') },
+    { label: t('command.settings'), run: press('[data-opens-dialog="settings"]') },
+    { label: t('command.data'), run: press('[data-opens-dialog="data"]') },
+    document.querySelector('#operations-link') && { label: t('command.operations'), run: press('#operations-link') },
+    { label: t('command.shortcuts'), run: press('[data-opens-dialog="shortcuts"]') },
+  ];
+  return commands.filter(Boolean);
 }

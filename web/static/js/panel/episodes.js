@@ -1,12 +1,15 @@
 /** The episodes of this conversation or of all, newest first. */
 
-import { listEpisodes } from '../api/memory.js';
+import { deleteEpisode, listEpisodes } from '../api/memory.js';
 import { runAction } from '../page/action.js';
+import { confirmAction } from '../page/dialogs.js';
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
+import { rangeLink } from '../page/links.js';
+import { announce } from '../page/notices.js';
 import { t } from '../text/texts.js';
-import { EpisodeRow } from './episode_row.js';
-import { createSection } from './parts.js';
+import { formatSpan } from '../text/times.js';
+import { createButton, createSection } from './parts.js';
 
 /** `wake()` updates the whole panel. */
 export class Episodes {
@@ -102,4 +105,45 @@ export class Episodes {
     });
     return el('div', { class: 'scopes', role: 'group', 'aria-label': t('episodes.scope') }, ...buttons);
   }
+}
+
+/** One episode: its time, its summary, its key concepts, and a link to its messages. */
+class EpisodeRow {
+  element = el('li', { class: 'episode' });
+  #id = null;
+  #onDeleted;
+
+  /** `onDeleted(id)` is called when the server has deleted the episode. */
+  constructor(onDeleted) {
+    this.#onDeleted = onDeleted;
+  }
+
+  // An episode never changes, so it is drawn only once.
+  show(episode) {
+    if (episode.id === this.#id) return;
+    this.#id = episode.id;
+    const actions = el('div', { class: 'actions' }, createButton('episodes.delete', () => this.#delete()));
+    const summary = el('summary', {}, el('span', { class: 'episode-text', dir: 'auto' }, episode.summary));
+    const tags = episode.key_concepts.map((concept) => el('li', { dir: 'auto' }, concept));
+    const parts = [
+      drawHead(episode),
+      episode.is_fallback && el('p', { class: 'about' }, t('episodes.fallback')),
+      el('details', {}, summary, actions),
+      el('ul', { class: 'tags', 'aria-label': t('episodes.concepts') }, ...tags),
+    ];
+    this.element.replaceChildren(...parts.filter(Boolean));
+  }
+
+  async #delete() {
+    const question = { title: t('episodes.delete_title'), text: t('episodes.delete_text'), verb: t('episodes.delete') };
+    if (!(await confirmAction(question))) return;
+    if (!(await runAction(this.element, () => deleteEpisode(this.#id)))) return;
+    announce(t('episodes.deleted'));
+    this.#onDeleted(this.#id);
+  }
+}
+
+function drawHead({ conversation_id: conversationId, start, end, started_at: startedAt, ended_at: endedAt }) {
+  const span = el('span', {}, formatSpan(startedAt, endedAt));
+  return el('p', { class: 'episode-head' }, span, rangeLink(conversationId, start, end));
 }

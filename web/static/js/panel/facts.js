@@ -1,12 +1,12 @@
 /** The facts about the user, by category. */
 
-import { listFacts } from '../api/memory.js';
-import { el } from '../page/element.js';
+import { addFact, listFacts } from '../api/memory.js';
+import { runAction } from '../page/action.js';
+import { el, icon } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
 import { t } from '../text/texts.js';
-import { FactForm } from './fact_form.js';
 import { FactRow } from './fact_row.js';
-import { createSection } from './parts.js';
+import { createButton, createSection } from './parts.js';
 import { createProfile } from './profile.js';
 
 const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
@@ -54,4 +54,54 @@ function createGroup(category, on) {
       rows.show(members.sort((a, b) => a.key.localeCompare(b.key)));
     },
   };
+}
+
+/** A form to add a fact, which is one sentence. */
+class FactForm {
+  element;
+  #opener = createButton('facts.add', () => this.#open());
+  #form;
+  #onAdded;
+
+  constructor(onAdded) {
+    this.#onAdded = onAdded;
+    this.#opener.prepend(icon('plus'));
+    const field = el('input', {
+      name: 'text', class: 'field-text', dir: 'auto', required: true, placeholder: t('facts.example'),
+    });
+    const save = el('button', { type: 'submit', class: 'action' }, t('form.save'));
+    this.#form = el('form', { class: 'add-fact', hidden: true, autocomplete: 'off' },
+      el('label', {}, el('span', {}, t('facts.sentence')), field),
+      el('div', { class: 'actions' }, save, createButton('form.cancel', () => this.#close())));
+    this.#form.addEventListener('submit', (event) => this.#submit(event));
+    this.#form.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.element = el('div', { class: 'adding' }, this.#opener, this.#form);
+  }
+
+  #open() {
+    this.#form.hidden = false;
+    this.#opener.hidden = true;
+    this.#form.elements.text.focus();
+  }
+
+  #close() {
+    this.#form.hidden = true;
+    this.#opener.hidden = false;
+    this.#opener.focus();
+  }
+
+  #handleKey(event) {
+    if (event.key !== 'Escape') return;
+    event.preventDefault(); // Escape would also close the panel
+    this.#close();
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const { value } = this.#form.elements.text;
+    if (!(await runAction(this.#form, () => addFact(value)))) return;
+    this.#form.reset();
+    this.#close();
+    this.#onAdded();
+  }
 }

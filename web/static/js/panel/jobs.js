@@ -1,10 +1,9 @@
 /** The background jobs of this conversation: those that failed, the others, and how many of each kind are in which state. */
 
-import { el } from '../page/element.js';
+import { el, timeElement } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
 import { formatNumber, t, tCount } from '../text/texts.js';
-import { listRepeatable } from './job_errors.js';
-import { JobRow } from './job_row.js';
+import { describeJobError, listRepeatable } from './job_errors.js';
 import { createSection } from './parts.js';
 import { RunButton } from './run_button.js';
 
@@ -69,4 +68,43 @@ function drawTotal(kind, counts) {
     return el('span', { class: `job-state is-${state}` }, t('jobs.total', values));
   });
   return el('li', { 'data-kind': kind }, el('span', {}, t(`jobs.kind.${kind}`)), ...states);
+}
+
+/** `wake()` updates the whole panel. The row shows items {id, job, isRepeatable}. */
+class JobRow {
+  element;
+  #line = el('div', { class: 'job-line' });
+  #error = el('p', { class: 'job-error' });
+  #button;
+
+  constructor({ wake }) {
+    this.#button = new RunButton({ wake });
+    this.element = el('li', {}, this.#line, this.#error, ...this.#button.elements);
+  }
+
+  show({ id, job, isRepeatable }) {
+    this.element.className = `job is-${job.state}`;
+    this.#line.replaceChildren(...drawLine(job));
+    this.#error.textContent = describeJobError(job);
+    this.#error.hidden = !this.#error.textContent;
+    Object.assign(this.#button, { id, kind: job.kind });
+    this.#button.setHidden(!isRepeatable);
+  }
+}
+
+function drawLine(job) {
+  return [
+    el('span', { class: 'job-name' }, nameOf(job)),
+    timeElement(job.finished_at ?? job.begun_at ?? job.created_at),
+    el('span', { class: `job-state is-${job.state}` }, describeState(job)),
+  ];
+}
+
+function nameOf({ kind, start_sequence: first, end_sequence: last }) {
+  return t(first === last ? 'jobs.one' : 'jobs.range', { kind: t(`jobs.kind.${kind}`), first, last });
+}
+
+function describeState({ state, attempts }) {
+  const name = t(`jobs.state.${state}`);
+  return attempts > 1 ? t('jobs.attempt', { state: name, attempts }) : name;
 }

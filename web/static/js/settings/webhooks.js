@@ -1,12 +1,12 @@
 /** Webhooks: a form that makes one, its secret to copy once, the list, and what was not delivered. */
 
-import { addWebhook, listDeadLetters, listWebhooks } from '../api/webhooks.js';
+import { addWebhook, listDeadLetters, listWebhooks, redeliver } from '../api/webhooks.js';
 import { createRefresh, runAction } from '../page/action.js';
 import { copyButton } from '../page/copy_button.js';
-import { byId, el } from '../page/element.js';
+import { byId, el, timeElement } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
+import { announce } from '../page/notices.js';
 import { t } from '../text/texts.js';
-import { DeadLetterRow } from './dead_letter_row.js';
 import { WebhookRow } from './webhook_row.js';
 
 /** Returns {refresh, forget}. `forget` removes a new secret from the page. */
@@ -53,4 +53,33 @@ function showSecret({ secret }) {
 function forget() {
   byId('new-secret').replaceChildren();
   byId('new-secret').hidden = true;
+}
+
+/** One event that could not be delivered to a webhook. */
+class DeadLetterRow {
+  element;
+  #delivery = null; // the API's
+  #text = el('p', {});
+  #button = el('button', { type: 'button', class: 'action', onclick: () => this.#sendAgain() }, t('webhooks.redeliver'));
+  #changed;
+
+  constructor(changed) {
+    this.#changed = changed;
+    this.element = el('li', { class: 'token' }, el('div', { class: 'token-head' }, this.#text, this.#button));
+  }
+
+  show(delivery) {
+    this.#delivery = delivery;
+    const reason = delivery.http_status ?? delivery.error;
+    this.#text.id = `delivery-${delivery.delivery_id}`;
+    this.#text.replaceChildren(
+      el('code', {}, delivery.type), ' ', timeElement(delivery.created_at), ' ', t('webhooks.reason', { reason }));
+    this.#button.setAttribute('aria-describedby', this.#text.id);
+  }
+
+  async #sendAgain() {
+    if (!(await runAction(this.element, () => redeliver(this.#delivery.delivery_id)))) return;
+    announce(t('webhooks.redelivered'));
+    this.#changed();
+  }
 }

@@ -5,7 +5,6 @@ import { runAction } from '../../page/action.js';
 import { el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 import { PRESETS, presetOf } from './presets.js';
-import { describeTest } from './test_result.js';
 
 const SWITCHES = ['offered', 'chat_default', 'memory_default'];
 const NUMBERS = ['context_tokens', 'max_tokens'];
@@ -164,4 +163,20 @@ function labelled(key, field, hint = null) {
 function switched(name, box) {
   return el('label', { class: 'mode' }, box,
     el('span', {}, el('strong', {}, t(`models.${name}`)), ` ${t(`models.${name}.about`)}`));
+}
+
+const MOST_NAMES = 12;
+
+/** The result is the API's; `choose(name)` is called with a model of the server's own list. */
+function describeTest({ outcome, took_ms: tookMs, detail, served }, choose) {
+  const seconds = (tookMs / 1000).toFixed(1);
+  const lines = [el('p', {}, el('strong', {}, t(`models.outcome.${outcome}`, { seconds })))];
+  if (detail) lines.push(el('p', { class: 'about', dir: 'auto' }, t('models.said', { words: detail })));
+  if (served?.length) {
+    lines.push(el('p', { class: 'about' }, t('models.served_are')));
+    lines.push(el('div', { class: 'actions' }, ...served.slice(0, MOST_NAMES).map((name) => el('button', {
+      type: 'button', class: 'action', onclick: () => choose(name),
+    }, name))));
+  }
+  return el('div', { class: outcome === 'works' ? 'is-good' : 'is-bad' }, ...lines);
 }

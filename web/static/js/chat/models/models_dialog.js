@@ -4,13 +4,12 @@
  * This module is loaded when the dialog is opened for the first time.
  */
 
-import { listSiteModels, verifyModel } from '../../api/models.js';
+import { deleteModel, listSiteModels, verifyModel } from '../../api/models.js';
 import { createRefresh, runAction } from '../../page/action.js';
-import { closeByBackdrop } from '../../page/dialogs.js';
+import { closeByBackdrop, confirmAction } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 import { ModelForm } from './model_form.js';
-import { drawModel } from './model_row.js';
 
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
@@ -98,4 +97,47 @@ export class ModelsDialog {
     this.#load();
     this.#changed();
   }
+}
+
+/** `on.edit(model)`, `on.verify(model)`, and `on.changed()` after it was removed. */
+function drawModel(model, isVerifying, on) {
+  const id = `site-model-${model.model_id}`;
+  const button = (key, onclick) => el('button', {
+    type: 'button', class: 'action', id: `${id}-${key}`, 'aria-describedby': `${id} ${id}-verdict`, onclick,
+  }, t(key));
+  const row = el('li', { class: 'token' },
+    el('div', { class: 'token-head' },
+      el('p', {}, el('strong', { id, dir: 'auto' }, model.name)),
+      el('div', { class: 'model-uses' }, ...listUses(model).map((use) => el('span', { class: 'chip' }, use)))),
+    el('p', { class: 'about', dir: 'auto' }, describePlace(model)),
+    el('p', { class: 'about', id: `${id}-verdict` }, isVerifying ? t('models.verifying') : describeVerification(model)),
+    el('div', { class: 'actions' },
+      button('models.verify', () => on.verify(model)),
+      button('models.edit', () => on.edit(model)),
+      button('models.remove', () => askAndRemove(model, row, on))));
+  return row;
+}
+
+function listUses(model) {
+  const uses = [];
+  if (model.chat_default) uses.push(t('models.use.chat'));
+  if (model.memory_default) uses.push(t('models.use.memory'));
+  if (!model.offered) uses.push(t('models.use.hidden'));
+  return uses;
+}
+
+function describePlace({ served_name: name, address, has_key: hasKey }) {
+  const key = t(hasKey ? 'models.key.set' : 'models.key.none');
+  return [name, address, key].filter(Boolean).join(' · ');
+}
+
+function describeVerification({ verification }) {
+  if (!verification) return t('models.verified.unknown');
+  return t(verification.enough ? 'models.verified.yes' : 'models.verified.no', verification);
+}
+
+async function askAndRemove(model, row, on) {
+  const question = { title: t('models.remove_title'), text: t('models.remove_text', { name: model.name }), verb: t('models.remove') };
+  if (!(await confirmAction(question))) return;
+  if (await runAction(row, () => deleteModel(model.model_id))) on.changed();
 }
