@@ -13,7 +13,6 @@ from dotenv import load_dotenv
 from shared.local_secrets import OFF
 from shared.settings import Settings, read_settings
 from supervisor.account import choose_account, compile_project
-from supervisor.browser import open_page
 from supervisor.child import Child
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.owner import Owner
@@ -33,11 +32,10 @@ from supervisor.launch_plan import (
 from supervisor.lock import hold_lock
 from supervisor.orphans import end_orphans
 from supervisor.output import OWN_NAME, Output
+from supervisor.page import Probe, StartGate, open_page
 from supervisor.pid_files import PidFiles
 from supervisor.ports import page_url
-from supervisor.probe import Probe
 from supervisor.process_manager import ProcessManager, stop_all
-from supervisor.start_gate import StartGate
 from supervisor.stop_requests import StopRequested, StopRequests
 
 #: A full disk, a quota of the file system, one that is read-only.

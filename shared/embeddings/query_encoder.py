@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
-from shared.embeddings.export_process import wait_for_export
-from shared.embeddings.onnx_model import OnnxModel
+from shared.embeddings.onnx_model import OnnxModel, exported_folder
 from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.models import Encoded
 from shared.settings import Settings, SettingsError
+from shared.settings.secrets import choose_variables
 
 logger = logging.getLogger(__name__)
 
 MAX_THREADS = min(4, os.cpu_count() or 1)  # more threads than cores slow every text down
+POLL_S = 2.0
 
 
 class QueryEncoder:
@@ -79,7 +83,7 @@ class QueryEncoder:
 
     def _load(self) -> None:
         try:
-            folder = wait_for_export(self._settings, self._stopped)
+            folder = _wait_for_export(self._settings, self._stopped)
             if folder is None:
                 return
             begun_at = time.monotonic()
@@ -98,3 +102,42 @@ class QueryEncoder:
         if not self._failed_before:
             self._failed_before = True
             logger.warning("encoder.failed", extra={"error": type(exc).__name__})
+
+
+def _wait_for_export(settings: Settings, stopped: threading.Event) -> Path | None:
+    """The folder of the ONNX export, or None if `stopped` is set first.
+
+    Another process may be exporting into the same data folder. The export takes a lock, so only
+    one writes. If the export fails here, another process may still succeed.
+    """
+    folder = exported_folder(settings)
+    if not folder.is_dir():
+        _export_in_child_process(settings)
+    while not folder.is_dir():
+        if stopped.wait(POLL_S):
+            return None
+    return folder
+
+
+def _export_in_child_process(settings: Settings) -> None:
+    """Export in a child process, because torch takes 600 MB and 15 s."""
+    result = subprocess.run(
+        [sys.executable, "-m", "shared.embeddings.export"],
+        env=choose_variables("export", os.environ) | _as_environment(settings),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        last_line = (result.stderr.strip().splitlines() or ["no message"])[-1]
+        logger.warning("encoder.not_exported", extra={"why": last_line})
+
+
+def _as_environment(settings: Settings) -> dict[str, str]:
+    """The settings that the export depends on, and the path of this package."""
+    return {
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "DATA_DIR": str(settings.data_dir),
+        "EMBEDDING_MODEL": settings.embedding_model,
+        "EMBEDDING_DOWNLOAD": str(settings.embedding_download).lower(),
+    }

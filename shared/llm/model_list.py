@@ -11,6 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from shared.settings import STAND_IN_MODEL, Settings
+
 LIST = "model_prices_and_context_window_backup.json"
 ENCODINGS = "litellm_core_utils/tokenizers"
 
@@ -28,6 +30,20 @@ def seeing_models() -> frozenset[str]:
     return frozenset(
         name for name, entry in _read_entries().items() if entry.get("supports_vision")
     )
+
+
+def sees_images(model: str, settings: Settings) -> bool:
+    """Whether a model is shown images: by the setting, else by the list, if it has the model.
+
+    The stand-in never is: it only reads.
+    """
+    if model == STAND_IN_MODEL or settings.llm_vision == "no":
+        return False
+    if settings.llm_vision == "yes":
+        return True
+    chosen = settings.find_site_model(model)
+    model = chosen.config.served_name if chosen else model
+    return not seeing_models().isdisjoint({model, model.partition("/")[2]})
 
 
 def _read_entries() -> dict[str, dict[str, Any]]:

@@ -1,6 +1,6 @@
 """A variable that is no setting: the supervisor tells the page where its gate is.
 
-The gate is a file (`supervisor/start_gate.py`): the page loads at once, and answers when it is
+The gate is a file (`supervisor/page.py`): the page loads at once, and answers when it is
 there.
 """
 

@@ -1,6 +1,6 @@
 """Accounts of the site's own: AUTH_MODE=password and oidc. Loaded in these modes alone.
 
-Rules are in `names` and `passwords`, what a browser holds in `session_cookie` and `signed_in`, the
+Rules are in `names` and `passwords`, what a browser holds in `registration` and `signed_in`, the
 pages in `views`.
 """
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface
 from flask_login import LoginManager
 from flask_wtf import CSRFProtect
 
@@ -16,9 +17,9 @@ from shared.settings import Settings
 from web.accounts.blueprint import blueprint
 from web.accounts.context import AccountContext
 from web.accounts.pages import ask_to_sign_in
-from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import SESSION_DAYS, load_signed_in
 from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up
+from web.requests.client_address import is_https
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider
@@ -57,3 +58,36 @@ def _make_provider(app: Flask, settings: Settings) -> Provider | None:
     from web.accounts.oidc import Provider
 
     return Provider(app, settings)
+
+
+class SessionCookie(SecureCookieSessionInterface):
+    """The session's cookie: signed, HttpOnly, SameSite=Lax, and Secure where browsers use TLS.
+
+    Its name begins with `__Host-` under TLS: no other host or port can set it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Without TLS the name has the port: browsers send a cookie to all ports of a host."""
+        if self.get_cookie_secure(app):
+            return "__Host-throughline"
+        _, colon, port = request.host.rpartition(":")
+        return f"throughline-session-{port if colon and port.isdecimal() else 0}"
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return is_https(request, self._settings)
+
+    def get_cookie_httponly(self, app: Flask) -> bool:
+        return True
+
+    def get_cookie_samesite(self, app: Flask) -> str:
+        """Lax, since a browser that comes back from a provider has to bring its session."""
+        return "Lax"
+
+    def get_cookie_domain(self, app: Flask) -> None:
+        return None
+
+    def get_cookie_path(self, app: Flask) -> str:
+        return "/"

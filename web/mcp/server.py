@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from mcp.server.lowlevel import Server
@@ -27,17 +27,21 @@ from mcp.types import (
     ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
     ReadResourceRequestParams,
     ReadResourceResult,
+    TextContent,
 )
 
-from shared.errors import ForbiddenError, RequestError, ThroughlineError
-from web.mcp import prompts, resources
+from shared.errors import ForbiddenError, InvalidRequestError, RequestError, ThroughlineError
+from web.mcp import resources
 from web.mcp.about import INSTRUCTIONS, NAME, TITLE, VERSION
 from web.mcp.tool import UNEXPECTED, Tool, check_scope, failed
 from web.mcp.tools.facts import CORRECT, LIST_FACTS
 from web.mcp.tools.forget import FORGET
-from web.mcp.tools.recall import RECALL
+from web.mcp.tools.recall import RECALL, RecallArguments, recall
 from web.mcp.tools.remember import REMEMBER
 from web.mcp.tools.search import SEARCH
 
@@ -46,6 +50,14 @@ logger = logging.getLogger(__name__)
 TOOLS: dict[str, Tool[Any, Any]] = {
     tool.name: tool for tool in (REMEMBER, RECALL, SEARCH, LIST_FACTS, CORRECT, FORGET)
 }
+
+# What users pick in their client's menu.
+WITH_MEMORY = Prompt(
+    name="with_memory",
+    title="Ask with memory",
+    description="Your question, together with what is remembered that helps to answer it.",
+    arguments=[PromptArgument(name="question", description="What to ask.", required=True)],
+)
 
 T = TypeVar("T")
 
@@ -99,11 +111,26 @@ async def _read_resource(_: Any, params: ReadResourceRequestParams) -> ReadResou
 
 
 async def _list_prompts(_: Any, __: PaginatedRequestParams | None) -> ListPromptsResult:
-    return prompts.list_prompts()
+    return ListPromptsResult(prompts=[WITH_MEMORY])
 
 
 async def _get_prompt(_: Any, params: GetPromptRequestParams) -> GetPromptResult:
-    return _answer(lambda: prompts.get_prompt(params.name, params.arguments or {}))
+    return _answer(lambda: _write_prompt(params.name, params.arguments or {}))
+
+
+def _write_prompt(name: str, arguments: Mapping[str, str]) -> GetPromptResult:
+    """Raises `InvalidRequestError`."""
+    if name != WITH_MEMORY.name:
+        raise InvalidRequestError("name: there is no such prompt.")
+    question = arguments.get("question", "")
+    result = recall(RecallArguments(question=question))
+    parts = [part for part in (result.memory, question) if part]
+    return GetPromptResult(
+        description=WITH_MEMORY.description,
+        messages=[
+            PromptMessage(role="user", content=TextContent(type="text", text="\n\n".join(parts)))
+        ],
+    )
 
 
 def _answer(call: Callable[[], T]) -> T:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from shared.offline.facts.clauses import expand_contractions, split_clauses
 from shared.offline.facts.known_facts import (
     MAX_CHARS,
     FoundFact,
@@ -29,6 +28,11 @@ ENUMERATION = re.compile(r"[^,]+(?:, [^,]+)+,? (?:and|or) [^,]+")
 # "Tea over coffee" and "coffee over tea" get the same key, so one replaces the other.
 COMPARES = re.compile(r" (?:better than|more than|rather than|to|over) ")
 SEPARATOR = re.compile(r",? (?:and|or) |, ")
+JOINT = re.compile(r"\s*[,;]\s*(?:(?:and|but|so)\s+)?|\s+(?:and|but|so)\s+", re.IGNORECASE)
+OWN = re.compile(
+    r"(?:(?:maybe|perhaps|probably|recently|yesterday|today|now|then) )?(?:i|we|my|our)\b", re.I
+)
+PERSON = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 
 
 def find_facts(
@@ -59,8 +63,8 @@ def find_in_message(message: Utterance, known: Sequence[KnownFact]) -> list[Foun
 def _find_in_sentence(sentence: str, seq: int, known: Sequence[KnownFact]) -> list[FoundFact]:
     if len(sentence) > MAX_SENTENCE_CHARS or regex("NOT_MEANT").search(sentence):
         return []
-    sentence = expand_contractions(sentence)
-    facts = [fact for clause in split_clauses(sentence) for fact in _find_in_clause(clause, seq)]
+    sentence = _expand_contractions(sentence)
+    facts = [fact for clause in _split_clauses(sentence) for fact in _find_in_clause(clause, seq)]
     # "I don't work at A any more, I work at B": the new value counts, not the retraction.
     unique = _unique_slots(sorted(facts, key=lambda fact: fact.retracts))
     plausible = [fact for fact in unique if _is_plausible(fact, known)]
@@ -169,3 +173,36 @@ def _is_plausible(fact: FoundFact, known: Sequence[KnownFact]) -> bool:
         return True
     is_open = fact.category == "identity" and _slot(fact) not in CANONICAL
     return not is_open or fact.key.endswith("_name") or can_replace(former, fact.value)
+
+
+def _expand_contractions(sentence: str) -> str:
+    """`I’ve just moved` → `I have moved`."""
+    for pattern in PATTERNS["contractions"]:
+        sentence = pattern.regex.sub(" ".join(pattern.fields), sentence)
+    return sentence
+
+
+def _split_clauses(sentence: str) -> Iterator[str]:
+    """`I am 34, live in Oslo and my dog is …` → `I am 34`, `I live in Oslo`, `my dog is …`.
+
+    It splits only where another statement of the same person begins. "Cats and dogs" is not
+    split, nor is "my sister lives in Rome and works there".
+    """
+    lead, begin = "", 0
+    for joint in JOINT.finditer(sentence):
+        clause = lead + sentence[begin : joint.start()]
+        omitted = _omitted(clause, sentence[joint.end() :])
+        if omitted is not None:
+            yield clause
+            lead, begin = omitted, joint.end()
+    yield lead + sentence[begin:]
+
+
+def _omitted(clause: str, rest: str) -> str | None:
+    """The words that `rest` omits at its start; None when it is no statement of its own."""
+    people = PERSON.findall(clause)
+    if OWN.match(rest):
+        return "" if people or OWN.match(clause) else None
+    if people and regex("VERB").match(rest):
+        return f"{people[-1]} "
+    return f"{people[-1]} am " if people and regex("STATE").match(rest) else None
