@@ -7,7 +7,7 @@ import functools
 from shared.broker import make_celery
 from shared.db import Database, PgConnection
 from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
-from shared.ephemeral.client import connect_redis
+from shared.ephemeral.redis_client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots
 from shared.guard import RECALL_TIMEOUT_S

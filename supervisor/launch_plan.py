@@ -13,7 +13,7 @@ from pathlib import Path
 from shared.local_secrets import OFF, find_local_token, find_secret_key
 from shared.settings import Settings, host_and_port
 from shared.settings.flower import FLOWER_ADDRESS
-from shared.settings.secrets import choose_variables
+from shared.settings.process_variables import choose_variables
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.owner import Owner, find_owner

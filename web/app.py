@@ -39,8 +39,8 @@ from web.pages.compression import compress_responses
 from web.pages.language import vary_by_language
 from web.process.concurrency_limits import ConcurrencyLimits
 from web.process.context import WebContext, web_context
-from web.requests.bodies import CheckedRequest, StrictJson
 from web.requests.callers import Caller, check_scopes
+from web.requests.checked_request import CheckedRequest, StrictJson
 from web.requests.forms import MAX_MESSAGE_CHARS
 from web.requests.guards import (
     FILE_TYPE,

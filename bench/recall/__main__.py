@@ -37,7 +37,7 @@ from bench.recall.scores import (
 )
 from shared.db import PgConnection
 from shared.embeddings import encode_queries, model_name
-from shared.llm.tokens import count_tokens
+from shared.llm.token_counts import count_tokens
 from shared.models import MessageKey, Query, Quote
 from shared.policy.quoting import FEW_WHOLE, quote_sizes
 from shared.policy.ranking.passages import key_of

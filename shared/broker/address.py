@@ -11,7 +11,7 @@ from celery import Celery
 
 from shared.broker.tasks import BrokerKind
 from shared.settings import Settings
-from shared.settings.addresses import Tls, find_tls, kind_of, read_sentinels
+from shared.settings.service_addresses import Tls, find_tls, kind_of, read_sentinels
 
 CONNECT_TIMEOUT_S = 2
 ANSWER_TIMEOUT_S = 5

@@ -91,7 +91,7 @@ def _write_export(folder: Path, settings: Settings) -> None:
 def _write_packed(files: ModelFiles, folder: Path, settings: Settings) -> None:
     from shared.embeddings.packed.graph import write_packed_graph
     from shared.embeddings.packed.packed_file import read_packed
-    from shared.embeddings.packed.tokenizer import write_pieces
+    from shared.embeddings.packed.unigram_tokenizer import write_pieces
 
     check_weights(files)
     model = read_packed(files.weights)

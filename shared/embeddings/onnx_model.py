@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.embeddings.calibration.scripts import script_of
 from shared.embeddings.model_properties import model_name
-from shared.embeddings.packed.tokenizer import PieceTokenizer
+from shared.embeddings.packed.unigram_tokenizer import PieceTokenizer
 from shared.embeddings.token_signs import signs_of
 from shared.embeddings.tokenizer import ExportedTokenizer, Tokenizer
 from shared.models import ENGLISH_MINILM, Calibration, Encoded

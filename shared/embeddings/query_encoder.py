@@ -18,7 +18,7 @@ from shared.embeddings.onnx_model import OnnxModel, exported_folder
 from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.models import Encoded
 from shared.settings import Settings, SettingsError
-from shared.settings.secrets import choose_variables
+from shared.settings.process_variables import choose_variables
 
 logger = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ import threading
 from datetime import UTC, datetime
 
 from shared.db import PgConnection
-from shared.events.http_client import post
 from shared.events.payloads import write_payloads
-from shared.events.secrets import UnreadableSecretError, decrypt, sign
-from shared.events.targets import target_rule
+from shared.events.webhook_client import post
+from shared.events.webhook_secrets import UnreadableSecretError, decrypt, sign
+from shared.events.webhook_targets import target_rule
 from shared.metrics.counters import WEBHOOK_REQUESTS
 from shared.models import Attempt, Delivery, DeliveryStatus, Webhook, WebhookLease
 from shared.policy.webhooks import MOST_TRIES, UnusableUrlError, next_try_s, pause_s, read_target

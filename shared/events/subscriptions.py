@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError
-from shared.events.secrets import OVERLAP_S, encrypt, make_secret
-from shared.events.targets import check_url
+from shared.events.webhook_secrets import OVERLAP_S, encrypt, make_secret
+from shared.events.webhook_targets import check_url
 from shared.models import (
     EventType,
     NewEvent,

@@ -13,7 +13,7 @@ from typing import get_args
 from shared.facts.corrections import Statement
 from shared.models import Category
 from shared.offline.facts.known_facts import TASTES, FoundFact
-from shared.offline.facts.statements import find_in_message
+from shared.offline.facts.plain_facts import find_in_message
 from shared.offline.prompt_parser import Utterance
 from shared.policy.facts.slots import MARK_CHARS
 from shared.policy.facts.values import clean_value, fingerprint, plain_value

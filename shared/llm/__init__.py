@@ -14,7 +14,7 @@ from shared.llm.model_list import sees_images
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Role
 from shared.llm.structured_output import ask_json
 from shared.llm.targets import provider_of, server_of
-from shared.llm.tokens import context_of, count_tokens, input_limit, longest_answer
+from shared.llm.token_counts import context_of, count_tokens, input_limit, longest_answer
 from shared.llm.warm_up import warm_up
 
 __all__ = [

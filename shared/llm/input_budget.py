@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.llm.request import ModelRequest
 from shared.llm.targets import OFFLINE_PREFIX, Target, list_targets
-from shared.llm.tokens import context_of, count_tokens
+from shared.llm.token_counts import context_of, count_tokens
 from shared.settings import Settings
 
 # All in tokens.

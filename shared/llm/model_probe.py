@@ -29,8 +29,8 @@ from shared.llm.request import ChatMessage, ModelRequest
 from shared.llm.served_models import list_served
 from shared.llm.targets import Target, site_target
 from shared.models.site_models import SiteModel
-from shared.outbound.addresses import RefusedAddressError, check_url
-from shared.outbound.answers import UnboundedAnswerError
+from shared.outbound.bounded_answers import UnboundedAnswerError
+from shared.outbound.name_lookup import RefusedAddressError, check_url
 from shared.policy.model_addresses import NO_MODEL_THERE
 from shared.policy.provider_messages import find_message, redact
 from shared.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from shared.llm.client import complete
 from shared.llm.request import ChatMessage, ModelRequest
 from shared.llm.targets import Way, list_targets
-from shared.llm.tokens import count_tokens
+from shared.llm.token_counts import count_tokens
 from shared.settings import STAND_IN_MODEL, Settings
 
 HELLO = ChatMessage(role="user", content="Hello")

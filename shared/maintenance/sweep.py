@@ -15,7 +15,7 @@ from shared.metrics.counters import SWEPT
 from shared.models import Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
-from shared.rounds.faults import INTERRUPTED
+from shared.rounds.reply_faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, episodes, events, messages, replies, summaries, titles

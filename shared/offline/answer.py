@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from shared.offline.episode import write_episode
-from shared.offline.facts.statements import find_facts
+from shared.offline.facts.plain_facts import find_facts
 from shared.offline.prompt_parser import first_user_text, read_known, read_task, read_transcript
 from shared.offline.replies.reply import write_reply
 from shared.offline.summary import write_points

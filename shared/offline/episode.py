@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from shared.offline.english_text import COMMON, WORD, TermWeights, clip, stem
 from shared.offline.prompt_parser import Utterance
 from shared.offline.summary import MAX_SENTENCE_CHARS, best_sentence
-from shared.offline.words import COMMON, WORD, TermWeights, clip, stem
 
 MAX_SENTENCES = 5
 MAX_CONCEPTS = 8

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from shared.offline.english_text import split_sentences
 from shared.offline.grammar import regex
-from shared.offline.words import split_sentences
 from shared.policy.escaping import unescape
 
 TASK = re.compile(r"Task: (\w+)")

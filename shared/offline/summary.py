@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from shared.offline.english_text import TermWeights, clip, list_terms, split_sentences
 from shared.offline.prompt_parser import Utterance
-from shared.offline.words import TermWeights, clip, list_terms, split_sentences
 
 MAX_POINTS = 40  # in a longer conversation one point covers several rounds
 MAX_SENTENCE_CHARS = 220

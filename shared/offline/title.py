@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from shared.offline.english_text import split_sentences
 from shared.offline.grammar import regex
 from shared.offline.prompt_parser import Utterance
-from shared.offline.words import split_sentences
 
 MAX_WORDS = 7
 MAX_CHARS = 60

@@ -16,13 +16,13 @@ from typing import Any
 
 import httpcore
 
-from shared.outbound.addresses import (
+from shared.outbound.connections import connection_here
+from shared.outbound.name_lookup import (
     RefusedAddressError,
     UnknownNameError,
     connect_to_first,
     look_up,
 )
-from shared.outbound.connections import connection_here
 
 CONNECT_TIMEOUT_S = 10.0  # connecting cannot be aborted, so it is kept short
 

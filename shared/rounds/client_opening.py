@@ -12,6 +12,13 @@ from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, KeyReusedError
 from shared.models import Conversation, ConversationId, Message, NewConversation, OpenRound
 from shared.models.clients import ClientTurn, StoredRun
+from shared.policy.clients.client_messages import (
+    ClientHistory,
+    ClientRound,
+    join_texts,
+    payload_of,
+    read_history,
+)
 from shared.policy.clients.decision import (
     Again,
     Append,
@@ -28,13 +35,6 @@ from shared.policy.clients.digests import (
     digest_reply,
     link,
     reply_digest_of,
-)
-from shared.policy.clients.messages import (
-    ClientHistory,
-    ClientRound,
-    join_texts,
-    payload_of,
-    read_history,
 )
 from shared.policy.clients.recognition import NEWEST
 from shared.policy.text import storable

@@ -20,8 +20,8 @@ from shared.guard import may_fail
 from shared.metrics.counters import LATE_WRITES
 from shared.models import ConversationId, Due, OpenRound, Outcome, ReplyAttempt, Usage
 from shared.models.clients import ClientTurn
+from shared.policy.clients.client_messages import calls_of
 from shared.policy.clients.digests import digest_reply
-from shared.policy.clients.messages import calls_of
 from shared.rounds import outcomes
 from shared.services import Services
 from shared.settings import Settings

@@ -8,7 +8,7 @@ from typing import Any
 from shared.errors import ReplyFailedError
 from shared.llm import Completion
 from shared.models import Message, Outcome
-from shared.rounds.faults import Fault
+from shared.rounds.reply_faults import Fault
 
 Trace = dict[str, Any]
 

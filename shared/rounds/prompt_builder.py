@@ -13,13 +13,13 @@ from shared.llm import ModelRequest, context_of, count_tokens, longest_answer
 from shared.models import OpenRound, UserId
 from shared.models.attachments import AttachedFile
 from shared.policy.budget import TURNS_SHARE, Room, room_for
-from shared.policy.clients.prompt import build_client_prompt
+from shared.policy.clients.client_prompt import build_client_prompt
 from shared.policy.continuation import turns_to_continue
 from shared.policy.prompt import Frame, Prompt, build_prompt
 from shared.policy.recalled import Recalled, fallbacks_of
 from shared.policy.shortening import CountTokens
-from shared.rounds.files import Files, files_of, messages_of, trace_files
 from shared.rounds.queue import Ticket
+from shared.rounds.round_files import Files, files_of, messages_of, trace_files
 from shared.settings import Settings
 from shared.time_zones import zone_of
 from shared.timing import Steps

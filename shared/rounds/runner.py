@@ -25,14 +25,14 @@ from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
 from shared.rounds import outcomes
 from shared.rounds.closing import Closed, close_with_retries
-from shared.rounds.faults import BUSY, NOT_SAVED
-from shared.rounds.files import read_files
 from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
 from shared.rounds.prompt_builder import Means, model_of
 from shared.rounds.queue import RoundQueue, Ticket
+from shared.rounds.reply_faults import BUSY, NOT_SAVED
 from shared.rounds.requests import NewMessage, RoundRequest
+from shared.rounds.round_files import read_files
 from shared.rounds.unstored import (
     NoLog,
     count_unstored_tokens,

@@ -15,7 +15,6 @@ from shared.policy.prompt import Prompt
 from shared.policy.text import storable
 from shared.rounds import outcomes
 from shared.rounds.broadcast import Log, broadcast
-from shared.rounds.faults import INTERRUPTED, explain
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.prompt_builder import (
     Means,
@@ -23,6 +22,7 @@ from shared.rounds.prompt_builder import (
     model_of,
     recall_for_prompts,
 )
+from shared.rounds.reply_faults import INTERRUPTED, explain
 from shared.timing import Steps
 
 MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is cut off

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shared.settings.files import publish_files
 from shared.settings.flower import publish_flower_options
 from shared.settings.models import STAND_IN_MODEL
 from shared.settings.reading import (
@@ -12,6 +11,7 @@ from shared.settings.reading import (
     read_settings,
 )
 from shared.settings.types import LOOPBACK, SettingsError
+from shared.settings.value_files import publish_files
 
 __all__ = [
     "LOOPBACK",

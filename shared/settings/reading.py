@@ -9,13 +9,13 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.settings.accounts import AccountSettings
-from shared.settings.files import FileSource
 from shared.settings.memory import MemorySettings
 from shared.settings.models import ModelSettings
 from shared.settings.services import ServiceSettings
 from shared.settings.site import SiteSettings
 from shared.settings.tracing import TracingSettings
 from shared.settings.types import LOOPBACK, SettingsError
+from shared.settings.value_files import FileSource
 
 
 class Settings(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import SecretStr, ValidationInfo, field_validator
 
-from shared.settings.addresses import check_url
+from shared.settings.service_addresses import check_url
 from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds
 
 

@@ -37,7 +37,7 @@ def _split_address(value: object) -> object:
 
 
 def _check_outgoing(url: str) -> str:
-    """Names are looked up when they are called (`shared/outbound/addresses.py`)."""
+    """Names are looked up when they are called (`shared/outbound/name_lookup.py`)."""
     host = urlsplit(url).hostname
     address = read_address(host) if host else None
     if address and not may_be_named_by_operators(address):

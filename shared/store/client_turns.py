@@ -10,7 +10,7 @@ from psycopg2.extras import Json
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, UserId
 from shared.models.clients import ClientMessage, ClientTurn, StoredRound, StoredRun
-from shared.policy.clients.messages import calls_of
+from shared.policy.clients.client_messages import calls_of
 from shared.store.rows import read_conversation_id
 
 MAX_FOUND = 12  # conversations that are compared with one request

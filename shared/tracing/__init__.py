@@ -43,7 +43,7 @@ _recorder: Recorder | None = None
 def start_tracing(address: str, service: str) -> None:
     """Send the spans of this process to a collector; without an address, do nothing."""
     if address:
-        from shared.tracing.exporter import make_recorder
+        from shared.tracing.span_exporter import make_recorder
 
         start_recording(make_recorder(address, service))
         atexit.register(stop_tracing)

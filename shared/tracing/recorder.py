@@ -14,7 +14,7 @@ from opentelemetry.trace import SpanKind
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from shared.tracing.span import NO_SPAN, Attribute, Entry, Span
-from shared.tracing.statements import read_statement
+from shared.tracing.statement_names import read_statement
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

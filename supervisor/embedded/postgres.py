@@ -15,10 +15,10 @@ from pathlib import Path
 import psycopg2
 
 from supervisor.embedded.binaries import find_program
-from supervisor.embedded.environment import service_environment
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.occupants import wait_until_free
 from supervisor.embedded.owner import Owner
+from supervisor.embedded.service_environment import service_environment
 
 VERSION = "18"
 USER = "throughline"  # the database's owner, for migrations only

@@ -6,9 +6,9 @@ import signal
 from pathlib import Path
 
 from supervisor.embedded.binaries import find_program
-from supervisor.embedded.environment import service_environment
 from supervisor.embedded.occupants import wait_until_free
 from supervisor.embedded.owner import Owner
+from supervisor.embedded.service_environment import service_environment
 
 _SERVER_SETTINGS = {
     "port": "0",

@@ -16,7 +16,7 @@ import pytest
 
 from shared.maintenance.doctor import examine
 from shared.settings import read_settings
-from shared.settings.sources import Variables, read_env_text
+from shared.settings.setting_sources import Variables, read_env_text
 from tests.e2e.conftest import QUICK
 from tests.e2e.site import Site, free_port, running_site
 from tests.exports import EXPORT_S

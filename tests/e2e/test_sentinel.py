@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from shared.broker import QUEUES, find_waiting
-from shared.ephemeral.client import is_reachable
+from shared.ephemeral.redis_client import is_reachable
 from shared.services import Services as Product
 from shared.settings import read_settings
 from tests.e2e.conftest import SHORT_LEASE, SHORT_LEASE_S, environment_of

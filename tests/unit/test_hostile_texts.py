@@ -16,7 +16,7 @@ from shared.llm.json_extraction import find_objects, find_truncated_objects
 from shared.models import Speaker
 from shared.offline.answer import write_answer
 from shared.offline.episode import write_episode
-from shared.offline.facts.statements import find_facts
+from shared.offline.facts.plain_facts import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title

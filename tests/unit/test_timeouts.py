@@ -12,7 +12,7 @@ import pytest
 from shared import broker
 from shared.broker import address
 from shared.db import pool, silence, statements
-from shared.ephemeral import client, reply_log
+from shared.ephemeral import redis_client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
 from shared.llm.request import LLM_DEADLINE_S
@@ -57,9 +57,9 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
 @pytest.mark.parametrize(
     ("inner", "outer"),
     [
-        pytest.param(client.CONNECT_TIMEOUT_S, client.SOCKET_TIMEOUT_S, id="redis"),
+        pytest.param(redis_client.CONNECT_TIMEOUT_S, redis_client.SOCKET_TIMEOUT_S, id="redis"),
         pytest.param(
-            mirrors.BLOCK_MS / 1000, client.SOCKET_TIMEOUT_S, id="reading reply logs"
+            mirrors.BLOCK_MS / 1000, redis_client.SOCKET_TIMEOUT_S, id="reading reply logs"
         ),
         pytest.param(address.CONNECT_TIMEOUT_S, address.ANSWER_TIMEOUT_S, id="broker"),
         pytest.param(

@@ -12,7 +12,7 @@ from dotenv import load_dotenv
 
 from shared.maintenance.doctor import Report, examine
 from shared.settings import Settings, SettingsError, read_settings
-from shared.settings.sources import ENV_FILE, list_sources, read_variables
+from shared.settings.setting_sources import ENV_FILE, list_sources, read_variables
 from throughline.printing import json_option, show
 from throughline.site import find_settings
 

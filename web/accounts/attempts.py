@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
-from web.accounts.context import settings
+from web.accounts.account_context import settings
 from web.process.context import web_context
 from web.requests.client_address import client_network
 

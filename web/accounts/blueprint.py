@@ -7,7 +7,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from shared.errors import NotFoundError, NotSignedInError, ThroughlineError
-from web.accounts.context import account_context, settings
+from web.accounts.account_context import account_context, settings
 from web.accounts.pages import ask_to_sign_in, show_error, show_http_error, show_stale_form
 from web.identity.request_audit import set_actor
 

@@ -10,7 +10,7 @@ from shared.settings import Settings
 from shared.store.accounts import links, people
 from web.accounts.names import read_names
 from web.accounts.passwords import check_new_password, hash_password
-from web.accounts.tokens import hash_token, make_account_id
+from web.accounts.random_tokens import hash_token, make_account_id
 from web.process.context import transaction
 
 DEAD_LINK = "This link has been used, or has expired. Please ask for a new one."

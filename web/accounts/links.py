@@ -14,8 +14,8 @@ from shared.store.accounts import links, people
 from web.accounts.addresses import site_url
 from web.accounts.creation import DEAD_LINK
 from web.accounts.passwords import check_new_password, hash_password
+from web.accounts.random_tokens import hash_token, make_token
 from web.accounts.revocation import end_access, list_kept_tokens
-from web.accounts.tokens import hash_token, make_token
 from web.process.context import WebContext, transaction
 
 logger = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from requests.adapters import HTTPAdapter
 
 from shared.errors import ForbiddenError, TransientError
 from shared.models.accounts import Identity
-from shared.outbound.addresses import RefusedAddressError, check_url
+from shared.outbound.name_lookup import RefusedAddressError, check_url
 from shared.settings import Settings
 from web.accounts.provider_session import ProviderSession
 

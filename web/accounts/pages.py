@@ -11,7 +11,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from shared.errors import NotSignedInError, ThroughlineError, TransientError
-from web.accounts.context import settings
+from web.accounts.account_context import settings
 from web.accounts.signed_in import find_own_account
 from web.errors import error_response
 from web.identity.local_access import PAGES

@@ -13,7 +13,7 @@ from requests import ConnectionError as RequestsConnectionError
 from requests import PreparedRequest, Response
 from requests.adapters import BaseAdapter
 
-from shared.outbound.answers import watch_answers
+from shared.outbound.bounded_answers import watch_answers
 from shared.outbound.connections import Bounds, bounded_call
 
 TIMEOUT_S = 10.0

@@ -14,8 +14,8 @@ from shared.errors import NotSignedInError
 from shared.local_secrets import derive_key, find_secret_key, make_cipher
 from shared.services import Services
 from shared.settings import Settings
+from web.accounts.account_context import AccountContext
 from web.accounts.blueprint import blueprint
-from web.accounts.context import AccountContext
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.signed_in import SESSION_DAYS, load_signed_in
 from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up

@@ -18,8 +18,8 @@ from shared.db import PgConnection
 from shared.errors import InvalidRequestError
 from shared.models.accounts import Account
 from shared.store.accounts import second_factor
+from web.accounts.account_context import account_context
 from web.accounts.attempts import count_by_account
-from web.accounts.context import account_context
 from web.process.context import transaction
 
 STEP_S = 30

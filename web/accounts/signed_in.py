@@ -10,9 +10,9 @@ from shared.errors import NotSignedInError
 from shared.models import UserId
 from shared.models.accounts import Account
 from shared.store.accounts import sessions
-from web.accounts.context import settings
+from web.accounts.account_context import settings
+from web.accounts.random_tokens import hash_token, make_token
 from web.accounts.revocation import end_access
-from web.accounts.tokens import hash_token, make_token
 from web.process.context import transaction
 from web.requests.callers import ALL_SCOPES, Caller
 

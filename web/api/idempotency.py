@@ -22,7 +22,7 @@ from shared.errors import ConflictError, KeyReusedError
 from shared.store import kept_answers
 from shared.store.kept_answers import KeptAnswer
 from web.process.context import transaction
-from web.requests.bodies import CheckedRequest
+from web.requests.checked_request import CheckedRequest
 from web.requests.forms import read_key
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST
 
-from web.requests.bodies import UnusableNumberError, read_json
+from web.requests.checked_request import UnusableNumberError, read_json
 
 Message = MutableMapping[str, Any]
 

@@ -14,6 +14,7 @@ from web.openai.completions import Head, completion_json, write_chunks
 from web.openai.forms import CompletionForm, check_supported, read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
+from web.openai.openai_streams import openai_stream
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -22,7 +23,6 @@ from web.openai.rounds import (
     name_conversation,
     wait_for_end,
 )
-from web.openai.streams import openai_stream
 from web.process.context import web_context
 from web.requests.callers import needs
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest
 
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId
-from shared.policy.clients.messages import ClientRound
+from shared.policy.clients.client_messages import ClientRound
 from shared.policy.text import is_storable
 from web.openai.errors import BadParameterError
 from web.requests.forms import MAX_MESSAGE_CHARS, check_id

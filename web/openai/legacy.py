@@ -18,6 +18,7 @@ from web.openai.completions import finish_reason, sse, usage_json, write_events
 from web.openai.errors import BadParameterError
 from web.openai.forms import SharedFields, check_stream_options, read_openai_form
 from web.openai.models import check_model
+from web.openai.openai_streams import openai_stream
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -26,7 +27,6 @@ from web.openai.rounds import (
     name_conversation,
     wait_for_end,
 )
-from web.openai.streams import openai_stream
 from web.process.context import web_context
 from web.requests.callers import needs
 

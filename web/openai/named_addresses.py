@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from shared.models.clients import ClientMessage
-from shared.outbound.addresses import RefusedAddressError, UnknownNameError, look_up
+from shared.outbound.name_lookup import RefusedAddressError, UnknownNameError, look_up
 from shared.policy.addresses import is_public, read_address
 from web.openai.errors import BadParameterError
 

@@ -12,8 +12,8 @@ from shared.db import PgConnection
 from shared.errors import AlreadySentError
 from shared.models import ConversationId, Outcome
 from shared.models.clients import ClientPrompt
-from shared.policy.clients.messages import read_history
-from shared.policy.clients.tasks import is_client_task
+from shared.policy.clients.client_messages import read_history
+from shared.policy.clients.client_tasks import is_client_task
 from shared.policy.reasoning import kept_reasoning
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import ClientRequest

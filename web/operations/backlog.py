@@ -15,7 +15,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from shared.broker import QUEUES, find_waiting
-from shared.ephemeral.client import is_reachable
+from shared.ephemeral.redis_client import is_reachable
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services
 from shared.store.search import message_vectors, passage_vectors

@@ -9,7 +9,7 @@ from shared.embeddings import QueryEncoder
 from shared.errors import BusyError
 from shared.maintenance.doctor import Report, Site, fill_up, run_checks
 from shared.services import Services
-from shared.settings.sources import Variables
+from shared.settings.setting_sources import Variables
 
 #: Three models that do not answer are waited for, 20 s each.
 LONGEST_S = 75.0

@@ -76,7 +76,7 @@ def show(path: str) -> Response:
 def _client() -> httpx.Client:
     import httpx
 
-    from shared.outbound.answers import watch_answers
+    from shared.outbound.bounded_answers import watch_answers
 
     watch_answers()
     return httpx.Client(timeout=TIMEOUT_S, trust_env=False)

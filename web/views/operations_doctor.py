@@ -8,7 +8,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from shared.maintenance.doctor import Status
-from shared.settings.sources import Source, list_sources, read_variables
+from shared.settings.setting_sources import Source, list_sources, read_variables
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.process.context import web_context

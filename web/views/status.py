@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from shared.ephemeral.client import is_reachable
+from shared.ephemeral.redis_client import is_reachable
 from shared.metrics.exporter import find_counters
 from web.process.context import web_context
 

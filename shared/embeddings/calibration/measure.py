@@ -97,7 +97,7 @@ def _compare_tokens(questions: Sequence[Encoded], answers: Sequence[Encoded]) ->
     """Similarities token by token, a row for each question."""
     import numpy as np
 
-    from shared.policy.ranking.tokens import token_similarities
+    from shared.policy.ranking.token_vectors import token_similarities
 
     signs = [answer.token_signs.tobytes() for answer in answers]
     return np.array(

@@ -7,7 +7,7 @@ import functools
 
 import httpx
 
-from shared.outbound.answers import watch_answers
+from shared.outbound.bounded_answers import watch_answers
 
 KEPT_CONNECTIONS = 64
 # A server may close a connection that was idle for long just when the next request is sent.

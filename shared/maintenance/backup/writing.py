@@ -13,7 +13,7 @@ from shared.db import Database
 from shared.embeddings import model_name
 from shared.maintenance.backup import folder as files
 from shared.maintenance.backup import postgres_tools
-from shared.maintenance.backup.faults import BackupError, folder_faults
+from shared.maintenance.backup.backup_faults import BackupError, folder_faults
 from shared.maintenance.backup.folder import DUMP, SECRETS, Manifest
 from shared.maintenance.backup.sealing import seal, unseal
 from shared.maintenance.backup.site_secrets import read_secrets

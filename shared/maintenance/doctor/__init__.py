@@ -4,6 +4,6 @@ A finding holds no secret, no text of a user and no name, so that it can be past
 """
 
 from shared.maintenance.doctor.examination import Report, examine, fill_up, run_checks
-from shared.maintenance.doctor.site import Site, Status
+from shared.maintenance.doctor.examined_site import Site, Status
 
 __all__ = ["Report", "Site", "Status", "examine", "fill_up", "run_checks"]

@@ -7,10 +7,10 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass
 
 from shared.maintenance.doctor.checks import configuration, database, machine, models, processes
-from shared.maintenance.doctor.site import Finding, Site, Status, problem, skipped
+from shared.maintenance.doctor.examined_site import Finding, Site, Status, problem, skipped
 from shared.services import Services
 from shared.settings import Settings, SettingsError
-from shared.settings.sources import Variables
+from shared.settings.setting_sources import Variables
 
 COMMAND_ONLY = "only the command can check it, from outside: bin/throughline doctor"
 NO_TIME = "not checked, since the time was up"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from shared.models import Category
+from shared.offline.english_text import list_terms, list_words, stem
 from shared.offline.grammar import regex
 from shared.offline.prompt_parser import KnownFact
-from shared.offline.words import list_terms, list_words, stem
 from shared.policy.facts.slots import normalize_slot
 
 MAX_CHARS, MAX_WORDS = 120, 12  # of a value

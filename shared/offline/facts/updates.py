@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from shared.offline.english_text import clip, slug
 from shared.offline.facts import known_facts
 from shared.offline.grammar import PATTERNS, Pattern, regex
 from shared.offline.prompt_parser import KnownFact
-from shared.offline.words import clip, slug
 from shared.policy.facts.names import CANONICAL
 
 MAX_THING_WORDS = 4

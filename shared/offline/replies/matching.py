@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shared.offline.english_text import TermWeights, list_terms, stem
 from shared.offline.grammar import PATTERNS, regex
 from shared.offline.prompt_parser import MemoryItem
-from shared.offline.words import TermWeights, list_terms, stem
 
 FACT_BONUS = 1.8  # facts were checked before they were stored, sentences were not
 SYNONYM_SIMILARITY = 0.6  # of a term and a synonym; equal terms have 1

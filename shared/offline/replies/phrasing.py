@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from shared.offline.english_text import clip
 from shared.offline.facts.known_facts import TASTES
 from shared.offline.prompt_parser import MemoryItem
 from shared.offline.replies.relative_dates import find_when, show_day
-from shared.offline.words import clip
 
 MARKDOWN = re.compile(r"([\\`*_\[\]<>|~]|^\s*(?:[#+-]|\d+[.)])(?=\s))")
 MAX_QUOTED_CHARS = 300

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import cast
 
 from shared.models import Heard
-from shared.offline.facts.statements import find_in_message
+from shared.offline.english_text import list_words, split_sentences
+from shared.offline.facts.plain_facts import find_in_message
 from shared.offline.grammar import regex
 from shared.offline.prompt_parser import (
     KnownFact,
@@ -19,7 +20,6 @@ from shared.offline.prompt_parser import (
 from shared.offline.replies import canned
 from shared.offline.replies.answers import answer_question
 from shared.offline.replies.phrasing import escape_markdown, phrase_fact
-from shared.offline.words import list_words, split_sentences
 from shared.policy.facts.batch import MAX_MESSAGE_CHARS
 from shared.policy.facts.proposals import Claimed, Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen

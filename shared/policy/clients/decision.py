@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from shared.models import ConversationId
 from shared.models.clients import ClientMessage, StoredRound, StoredRun
+from shared.policy.clients.client_messages import ClientHistory, ClientRound
 from shared.policy.clients.digests import BEGINNING, digests_of_beginnings
-from shared.policy.clients.messages import ClientHistory, ClientRound
 from shared.policy.clients.recognition import Place, is_same_question, list_places
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from shared.models.clients import ClientMessage
-from shared.policy.clients.messages import ClientRound, join_texts, text_of
+from shared.policy.clients.client_messages import ClientRound, join_texts, text_of
 
 DIGEST_CHARS = 32
 BEGINNING = ""  # the chain before the first round

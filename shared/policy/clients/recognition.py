@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shared.models.clients import StoredRound, StoredRun
+from shared.policy.clients.client_messages import ClientRound, calls_of
 from shared.policy.clients.digests import chains_of, digest_asked, normalise
-from shared.policy.clients.messages import ClientRound, calls_of
 
 # A client that says much elsewhere, and then drops its oldest messages, too, is not recognised.
 NEWEST = 4  # so many of its newest rounds are looked for by their replies

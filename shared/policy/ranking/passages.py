@@ -14,7 +14,7 @@ from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Passage, Sign
 from shared.policy.local_time import to_local
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.temporal_anchors import date_anchor, is_on_side
-from shared.policy.ranking.tokens import token_similarities
+from shared.policy.ranking.token_vectors import token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights, for_topics
 from shared.policy.ranking.words import bm25
 

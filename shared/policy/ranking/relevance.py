@@ -10,7 +10,7 @@ from shared.policy.local_time import to_local
 from shared.policy.ranking.named_time import NEXT_DAY
 from shared.policy.ranking.passages import Criteria, Ranked
 from shared.policy.ranking.question import Question
-from shared.policy.ranking.tokens import token_similarities
+from shared.policy.ranking.token_vectors import token_similarities
 
 BEST = 10  # the confidence depends on so many messages
 # Chosen with `python -m bench.recall`, which prints the whole curve, on LoCoMo and on questions in

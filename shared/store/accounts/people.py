@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import UserId
 from shared.models.accounts import Account, Identity
-from shared.store.accounts.rows import account_from_row
+from shared.store.accounts.account_rows import account_from_row
 
 _CREATION = 0x7468_726C_6163_6374  # key of the advisory lock
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import UserId
 from shared.models.accounts import Session
-from shared.store.accounts.rows import account_from_row
+from shared.store.accounts.account_rows import account_from_row
 
 
 def add_session(

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from shared.models import Role
-from shared.user_data.imports.documents import Documents
+from shared.user_data.imports.artifacts import Documents
 from shared.user_data.imports.fields import (
     expect_object,
     file_name,

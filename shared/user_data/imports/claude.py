@@ -14,7 +14,7 @@ from typing import Any
 from shared.errors import UnreadableConversationError
 from shared.models import Role
 from shared.policy.attachments.sniffing import FALLBACK_NAME
-from shared.user_data.imports.documents import Documents
+from shared.user_data.imports.artifacts import Documents
 from shared.user_data.imports.fields import (
     expect_list,
     expect_object,

@@ -33,20 +33,20 @@ from shared.store.upkeep import imported_conversations as imported
 from shared.store.upkeep import imported_files
 from shared.user_data.imports.alternation import alternate, count_merged
 from shared.user_data.imports.archive import open_parts
-from shared.user_data.imports.facts import import_facts, import_forgotten, link_sources
-from shared.user_data.imports.files import (
+from shared.user_data.imports.export_files import (
     add_file,
     import_file_of_export,
     most_json_bytes,
     note_missing,
     place_files,
 )
+from shared.user_data.imports.facts import import_facts, import_forgotten, link_sources
 from shared.user_data.imports.formats import read_conversations
 from shared.user_data.imports.json_stream import Item, Readable
 from shared.user_data.imports.library import import_personas, import_prompts
-from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
 from shared.user_data.imports.target import MAX_NOTES, Placed, Target, add_note
+from shared.user_data.imports.upload_parts import split_part
 from shared.user_data.imports.writer import extend_conversation, write_conversation
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from shared.derivations.summary import summarize
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Message, Outcome
-from shared.rounds.faults import INTERRUPTED
+from shared.rounds.reply_faults import INTERRUPTED
 from shared.services import Services
 from shared.store import messages
 from shared.store.lease.kinds import SUMMARY

@@ -13,7 +13,7 @@ import pytest
 from shared.embeddings.calibration.measure import read_pairs
 from shared.embeddings.model_files import locate_model
 from shared.embeddings.packed.packed_file import PackedModel, read_packed
-from shared.embeddings.packed.tokenizer import SPECIAL, PieceTokenizer, write_pieces
+from shared.embeddings.packed.unigram_tokenizer import SPECIAL, PieceTokenizer, write_pieces
 from shared.settings import Settings
 
 PROMPT = "query: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import redis
 
-from shared.ephemeral.client import connect_redis
+from shared.ephemeral.redis_client import connect_redis
 from shared.ephemeral.reply_log import SKIPPED_WRITES, LogPosition, ReplyLog, read_logs
 from shared.models import ConversationId, ReplyAttempt
 

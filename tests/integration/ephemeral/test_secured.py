@@ -12,7 +12,7 @@ from shared.broker import find_waiting, make_celery, send_due
 from shared.ephemeral import news, tombstones
 from shared.ephemeral.admission.leases import Acquisition, Leases
 from shared.ephemeral.attempts import Attempts
-from shared.ephemeral.client import connect_redis, is_reachable
+from shared.ephemeral.redis_client import connect_redis, is_reachable
 from shared.ephemeral.reply_log import LogPosition, ReplyLog, read_logs
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots

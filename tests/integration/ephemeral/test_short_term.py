@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 import redis
 
-from shared.ephemeral.client import connect_redis
 from shared.ephemeral.keys import RECENT
+from shared.ephemeral.redis_client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.models import ConversationId, Turn
 from tests.services import MakeSettings

@@ -14,8 +14,8 @@ from shared.errors import ConflictError, InvalidRequestError, NotFoundError
 from shared.events import subscriptions
 from shared.events.announcements import announce, send_due_webhooks
 from shared.events.delivery import deliver
-from shared.events.secrets import make_secret
 from shared.events.subscriptions import MAX_WEBHOOKS_PER_USER
+from shared.events.webhook_secrets import make_secret
 from shared.facts.corrections import forget_fact
 from shared.maintenance.sweep import sweep
 from shared.models import UserId, WebhookChange

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from shared.maintenance.backup import postgres_tools
-from shared.maintenance.backup.faults import BackupError
+from shared.maintenance.backup.backup_faults import BackupError
 from shared.maintenance.backup.folder import DUMP, SECRETS, list_names, read_manifest
 from shared.maintenance.backup.schedule import back_up
 from shared.maintenance.backup.sealing import unseal

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shared.errors import BusyError
-from shared.settings.sources import Variables, read_variables
+from shared.settings.setting_sources import Variables, read_variables
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.test_operations import PROXY

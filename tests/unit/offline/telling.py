@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shared.llm.schemas import FactCandidate
 from shared.models import ConversationId, Heard
-from shared.offline.facts.statements import find_facts
+from shared.offline.facts.plain_facts import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.policy.facts.candidates import Floors, check_candidates
 from tests.unit.policy.facts.ledger import Ledger, instant

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from web.accounts.account_context import settings
 from web.accounts.addresses import page_within
 from web.accounts.blueprint import blueprint
-from web.accounts.context import settings
 from web.accounts.pages import go_to
 from web.pages.language import keep_language
 from web.requests.client_address import is_https

@@ -10,13 +10,13 @@ from shared.access.audit import record
 from shared.errors import ForbiddenError, NotFoundError
 from shared.models.accounts import Account, Identity
 from shared.store.accounts import people
+from web.accounts.account_context import account_context, settings
 from web.accounts.addresses import page_within
 from web.accounts.attempts import count_by_address
 from web.accounts.blueprint import blueprint
-from web.accounts.context import account_context, settings
 from web.accounts.pages import go_to
+from web.accounts.random_tokens import make_account_id
 from web.accounts.signed_in import sign_in
-from web.accounts.tokens import make_account_id
 from web.process.context import transaction
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from shared.models import UserId
 from shared.models.accounts import Account
 from shared.store.accounts import people
 from web.accounts import second_factor
+from web.accounts.account_context import settings
 from web.accounts.blueprint import blueprint
-from web.accounts.context import settings
 from web.accounts.deletion import check_is_not_last, delete_with_data, disable
 from web.accounts.links import LINK_HOURS, make_invitation, make_reset
 from web.accounts.pages import go_to, show_page
+from web.accounts.random_tokens import is_account_id
 from web.accounts.signed_in import own_account
-from web.accounts.tokens import is_account_id
 from web.pages.language import current_language
 from web.pages.texts import read_account_texts
 from web.process.context import transaction, web_context

@@ -6,11 +6,11 @@ from flask import Response, request, url_for
 
 from shared.errors import InvalidRequestError, NotFoundError
 from shared.store.accounts import people
+from web.accounts.account_context import account_context, settings
 from web.accounts.addresses import page_within
 from web.accounts.attempts import count_by_address, count_by_name
 from web.accounts.authentication import check_password, note_refusal
 from web.accounts.blueprint import blueprint
-from web.accounts.context import account_context, settings
 from web.accounts.names import compared
 from web.accounts.pages import go_to, say, show_page
 from web.accounts.second_factor import check_code

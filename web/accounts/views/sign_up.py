@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from shared.errors import ConflictError, InvalidRequestError
+from web.accounts.account_context import settings
 from web.accounts.attempts import count_by_address
 from web.accounts.blueprint import blueprint
-from web.accounts.context import settings
 from web.accounts.creation import check_may_sign_up, create_account
 from web.accounts.links import count_tokens_behind, use_reset
 from web.accounts.pages import go_to, say, show_page

@@ -21,14 +21,15 @@ from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
-from web.openai.responses.answers import ResponseHead, input_item, response_json
-from web.openai.responses.events import write_response_events
+from web.openai.openai_streams import openai_stream
 from web.openai.responses.forms import (
     ResponseForm,
     check_response_form,
     messages_of,
     options_of,
 )
+from web.openai.responses.response_answers import ResponseHead, input_item, response_json
+from web.openai.responses.response_events import write_response_events
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -38,7 +39,6 @@ from web.openai.rounds import (
     stored_extras,
     wait_for_end,
 )
-from web.openai.streams import openai_stream
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.maintenance.doctor.site import Finding, Site, ok, problem
-from shared.settings.sources import (
+from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem
+from shared.settings.setting_sources import (
     RETIRED,
     list_misspelt,
     list_retired,

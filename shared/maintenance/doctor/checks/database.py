@@ -7,7 +7,7 @@ import time
 
 from shared.db import ADVICE, Database, name_fault
 from shared.errors import DatabaseUnavailableError
-from shared.maintenance.doctor.site import Finding, Site, ok, problem, skipped
+from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem, skipped
 from shared.store.upkeep import row_security, schema, server
 from shared.store.upkeep.server import Server
 

@@ -10,7 +10,7 @@ import stat
 import zoneinfo
 from contextlib import closing
 
-from shared.maintenance.doctor.site import Finding, Site, ok, problem
+from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem
 from shared.settings import host_and_port
 
 LEAST_BYTES = 256 * 1024**2

@@ -11,7 +11,7 @@ from shared.embeddings.onnx_model import exported_folder
 from shared.errors import InvalidRequestError, ThroughlineError
 from shared.llm import ChatMessage, ModelRequest, complete
 from shared.llm.model_probe import probe
-from shared.maintenance.doctor.site import Finding, Site, ok, problem, skipped
+from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem, skipped
 from shared.models.site_models import SiteModel
 from shared.settings import STAND_IN_MODEL, Settings, SettingsError
 

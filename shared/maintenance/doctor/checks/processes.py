@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 
 from shared.broker import QUEUES, find_waiting, find_workers
-from shared.ephemeral.client import find_fault
+from shared.ephemeral.redis_client import find_fault
 from shared.ephemeral.sweep_mark import find_age_s
-from shared.maintenance.doctor.site import Finding, Site, ok, problem, skipped
+from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem, skipped
 
 ANSWER_S = 2.0
 KINDS = ("worker-llm", "worker-embed")

@@ -10,7 +10,7 @@ import redis
 
 from shared.ephemeral.admission import ConcurrencyLimit, Slot, SlotRequest, WaitingRounds
 from shared.ephemeral.admission.leases import Keys
-from shared.ephemeral.client import connect_redis
+from shared.ephemeral.redis_client import connect_redis
 from shared.llm import server_of
 from shared.settings import Settings
 from tests.services import MakeSettings

@@ -18,8 +18,8 @@ from tests.integration.web.conftest import Browser, MakeBrowser
 from web.accounts.links import make_setup_link
 from web.accounts.names import read_names
 from web.accounts.passwords import hash_password
+from web.accounts.random_tokens import make_account_id
 from web.accounts.signed_in import sign_in
-from web.accounts.tokens import make_account_id
 from web.process.context import transaction
 
 PASSWORD = "walks on the moon"  # noqa: S105

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from requests import RequestException
 
-from shared.outbound.addresses import RefusedAddressError
+from shared.outbound.name_lookup import RefusedAddressError
 from tests.fakes.webhook_receiver import running_receiver, status
 from web.accounts.oidc import CheckedSession
 

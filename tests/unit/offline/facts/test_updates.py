@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.offline.facts.statements import find_facts
+from shared.offline.facts.plain_facts import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from tests.unit.offline.telling import is_read, show, tell_apart, tell_at_once
 from tests.unit.offline.update_near_misses import NEAR_HELD, NEAR_MISSES

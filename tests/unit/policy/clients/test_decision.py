@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shared.models.clients import StoredRun
+from shared.policy.clients.client_messages import read_history
 from shared.policy.clients.decision import Append, decide
 from shared.policy.clients.digests import digest_asked
-from shared.policy.clients.messages import read_history
 from tests.unit.policy.clients.test_recognition import said, stored
 
 TALK = [

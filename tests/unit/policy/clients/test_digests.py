@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.policy.clients.client_messages import ClientRound, read_history
 from shared.policy.clients.digests import (
     chains_of,
     digest_asked,
     digests_of_beginnings,
     normalise,
 )
-from shared.policy.clients.messages import ClientRound, read_history
 
 WORDS = st.text(alphabet="abc é\n", min_size=1, max_size=12).filter(str.strip)
 TALKS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=6)

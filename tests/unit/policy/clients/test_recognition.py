@@ -6,8 +6,8 @@ import pytest
 
 from shared.models import ConversationId
 from shared.models.clients import StoredRound, StoredRun
+from shared.policy.clients.client_messages import ClientRound
 from shared.policy.clients.digests import chains_of, digest_asked
-from shared.policy.clients.messages import ClientRound
 from shared.policy.clients.recognition import list_places
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.user_data.imports import documents
+from shared.user_data.imports import artifacts
 from shared.user_data.imports.formats import read_conversation
 from shared.user_data.imports.past_conversation import PastConversation
 
@@ -108,7 +108,7 @@ def test_artifacts_are_kept_with_their_versions() -> None:
 
 
 def test_what_changes_nothing_or_is_too_much_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "MAX_CHARS", 10)
+    monkeypatch.setattr(artifacts, "MAX_CHARS", 10)
     past = claude(
         {"id": "z", "command": "update", "old_str": "a", "new_str": "b"},
         {"id": "p", "command": "create", "content": "123456"},

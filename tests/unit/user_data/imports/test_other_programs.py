@@ -9,8 +9,8 @@ import pytest
 
 from shared.errors import UnknownFormError, UnreadableConversationError
 from shared.user_data.imports.formats import read_conversation, read_conversations
-from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
+from shared.user_data.imports.upload_parts import split_part
 
 ASKED_AT, ANSWERED_AT = 1744577557, 1744577560
 

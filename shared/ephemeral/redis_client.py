@@ -10,7 +10,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
-from shared.settings.addresses import find_tls, kind_of, read_sentinels
+from shared.settings.service_addresses import find_tls, kind_of, read_sentinels
 
 SOCKET_TIMEOUT_S = 1.0
 CONNECT_TIMEOUT_S = 0.5

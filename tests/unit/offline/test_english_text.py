@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.offline.words import clip, list_terms, slug, split_sentences
+from shared.offline.english_text import clip, list_terms, slug, split_sentences
 
 
 def test_sentences_end_where_sentences_end() -> None:

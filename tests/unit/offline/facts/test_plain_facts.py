@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.offline.answer import write_answer
-from shared.offline.facts.statements import find_facts, find_in_message
+from shared.offline.facts.plain_facts import find_facts, find_in_message
 from shared.offline.prompt_parser import KnownFact, Utterance
 from tests.unit.offline.compound_sentences_aside import COMPOUND_ASIDE, NOTHING_TOLD_ASIDE
 from tests.unit.offline.telling import tell_apart

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from shared.ephemeral.client import connect_redis
+from shared.ephemeral.redis_client import connect_redis
 from tests.waiting import PATIENCE_S
 
 TIMEOUT_S = 0.2

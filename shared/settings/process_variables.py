@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.settings.files import SUFFIX
 from shared.settings.reading import Settings
+from shared.settings.value_files import SUFFIX
 
 ALL = frozenset({"web", "worker-llm", "worker-embed", "worker-backup", "beat", "flower", "migrate"})
 WORKERS = frozenset({"worker-llm", "worker-embed"})

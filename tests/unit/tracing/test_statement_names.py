@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tracing.statements import read_statement
+from shared.tracing.statement_names import read_statement
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from shared.models.clients import ClientMessage, ClientPrompt
 from shared.policy.budget import Room
-from shared.policy.clients.messages import INSTRUCTING
+from shared.policy.clients.client_messages import INSTRUCTING
 from shared.policy.memory_block import render_context, render_front
 from shared.policy.prompt import Prompt, fit_memory
 from shared.policy.recalled import Recalled

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from shared.outbound.answers import UnboundedAnswerError, watch_answers
+from shared.outbound.bounded_answers import UnboundedAnswerError, watch_answers
 from shared.outbound.connections import Bounds, bounded_call, connection_here
 from tests.fakes.hostile_server import (
     HostileServer,

@@ -11,7 +11,7 @@ from typing import Any
 from shared.models import Outcome
 from shared.rounds.followers import Progress
 from web.openai.completions import RESTARTING
-from web.openai.responses.answers import (
+from web.openai.responses.response_answers import (
     ResponseHead,
     call_item,
     message_item,

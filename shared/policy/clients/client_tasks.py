@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from shared.policy.clients.messages import ClientHistory
+from shared.policy.clients.client_messages import ClientHistory
 
 # Each entry: all its patterns must be found in the words of the request.
 _FORMS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(

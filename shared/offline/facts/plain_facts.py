@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
+from shared.offline.english_text import clip, list_terms, slug, split_sentences
 from shared.offline.facts.known_facts import (
     MAX_CHARS,
     FoundFact,
@@ -16,7 +17,6 @@ from shared.offline.facts.known_facts import (
 from shared.offline.facts.updates import find_updates
 from shared.offline.grammar import PATTERNS, Pattern, regex
 from shared.offline.prompt_parser import KnownFact, Utterance
-from shared.offline.words import clip, list_terms, slug, split_sentences
 from shared.policy.facts.names import CANONICAL
 
 MAX_SENTENCE_CHARS = 400  # plain facts are short, and the patterns are slow on long sentences

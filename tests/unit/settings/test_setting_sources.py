@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shared.settings import read_settings
-from shared.settings.sources import (
+from shared.settings.setting_sources import (
     EnvFile,
     SettingSource,
     Variables,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shared.events.http_client import post
+from shared.events.webhook_client import post
 from shared.models import Attempt
 from shared.policy.webhooks import Target, TargetRule, read_target
 from tests.fakes.webhook_receiver import (

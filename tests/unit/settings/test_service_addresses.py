@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from shared.settings import SettingsError, read_settings
-from shared.settings.addresses import Host, find_tls, read_sentinels
+from shared.settings.service_addresses import Host, find_tls, read_sentinels
 
 
 def test_sentinels_are_read_from_one_url() -> None:

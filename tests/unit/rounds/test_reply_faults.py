@@ -9,7 +9,7 @@ import pytest
 
 from shared.errors import InputRefusedError, ModelRefusedError, ThroughlineError
 from shared.models import Conversation, ConversationId, Message, OpenRound, UserId
-from shared.rounds.faults import UNFORESEEN, explain
+from shared.rounds.reply_faults import UNFORESEEN, explain
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OWN = ConversationId("0b6ce0a4-0000-4000-8000-000000000001")

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
 from pydantic import AliasChoices, SecretStr
 
-from shared.settings.files import SUFFIX
+from shared.settings.process_variables import NEEDED_BY, OF_SOME, OF_SYSTEM
 from shared.settings.reading import Settings
-from shared.settings.secrets import NEEDED_BY, OF_SOME, OF_SYSTEM
+from shared.settings.value_files import SUFFIX
 
 if TYPE_CHECKING:
     from dotenv.parser import Original

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shared.embeddings.token_signs import signs_of
-from shared.policy.ranking.tokens import MOST_ASKED, token_similarities
+from shared.policy.ranking.token_vectors import MOST_ASKED, token_similarities
 
 CHANCE = np.random.default_rng(5)
 

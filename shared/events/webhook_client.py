@@ -16,7 +16,7 @@ import httpcore
 
 from shared.llm.retry_after import parse_retry_after
 from shared.models import Attempt, DeliveryError
-from shared.outbound.addresses import (
+from shared.outbound.name_lookup import (
     RefusedAddressError,
     UnknownNameError,
     connect_to_first,

@@ -10,7 +10,7 @@ from typing import Literal
 from shared.embeddings import QueryEncoder
 from shared.services import Services
 from shared.settings import Settings
-from shared.settings.sources import Variables
+from shared.settings.setting_sources import Variables
 
 Status = Literal["ok", "problem", "skipped"]
 

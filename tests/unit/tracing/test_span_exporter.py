@@ -16,8 +16,8 @@ from opentelemetry.sdk.trace.export import (
 )
 
 from shared.tracing import entry_span, start_recording, stop_tracing
-from shared.tracing.exporter import LoggedExporter
 from shared.tracing.recorder import STOP_S, Recorder
+from shared.tracing.span_exporter import LoggedExporter
 
 
 class Scripted(SpanExporter):
