@@ -12,7 +12,7 @@ import click
 from shared.db import PgConnection
 from shared.embeddings import former_defaults, model_name
 from shared.settings import Settings, SettingsError
-from shared.store.search import episode_vectors, languages, message_vectors, passage_vectors
+from shared.store.search import languages, vector_models
 from shared.store.upkeep import server_log
 
 
@@ -23,13 +23,12 @@ def check_stored_model(connection: PgConnection, settings: Settings) -> None:
     replaced by the workers, without being asked.
     """
     name = model_name(settings)
-    other = None
-    if not episode_vectors.has_model(connection, name):
-        other = episode_vectors.find_other_model(connection, name)
-    if other is None and not message_vectors.has_model(connection, name):
-        other = message_vectors.find_other_model(connection, name)
-    if other is None and not passage_vectors.has_model(connection, name):
-        other = passage_vectors.find_other_model(connection, name)
+    others = (
+        vector_models.find_other_model(connection, table, name)
+        for table in vector_models.TABLES
+        if not vector_models.has_model(connection, table, name)
+    )
+    other = next(filter(None, others), None)
     if other is not None and other not in former_defaults(settings):
         raise SettingsError(
             f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "

@@ -23,7 +23,7 @@ from shared.embeddings import encode_texts, encode_with_tokens, former_defaults,
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import Settings
-from shared.store.search import episode_vectors, message_vectors, passage_vectors
+from shared.store.search import episode_vectors, message_vectors, passage_vectors, vector_models
 from shared.store.search.message_vectors import Unembedded
 from shared.store.search.unembedded import find_waiting
 
@@ -108,7 +108,8 @@ def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
     To name the model of a folder its weights are read, so this is asked last.
     """
     return any(
-        message_vectors.has_model(connection, name) or passage_vectors.has_model(connection, name)
+        vector_models.has_model(connection, "message_embeddings", name)
+        or vector_models.has_model(connection, "file_passages", name)
         for name in former_defaults(settings)
     )
 

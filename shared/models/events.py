@@ -11,7 +11,8 @@ from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Kind
 from shared.models.memory import Fact, Suggestion
 
-EventType = Literal[
+#: What a webhook may be told of.
+SubscribableType = Literal[
     "fact.learned",
     "fact.replaced",
     "fact.suggested",
@@ -19,8 +20,8 @@ EventType = Literal[
     "job.failed",
     "reply.changed",
     "conversation.branched",
-    "webhook.test",
 ]
+EventType = Literal[SubscribableType, "webhook.test"]
 
 
 @dataclass(frozen=True, kw_only=True)

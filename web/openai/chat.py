@@ -5,20 +5,19 @@ from __future__ import annotations
 import time
 import uuid
 from contextlib import ExitStack
+from functools import partial
 
 from flask import Blueprint, Response, g, jsonify, request
 
 from shared.models.clients import ClientPrompt
-from shared.rounds.followers import follow_reply
 from web.openai.completions import Head, completion_json, write_chunks
 from web.openai.forms import CompletionForm, check_supported, read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
-from web.openai.openai_streams import openai_stream
+from web.openai.openai_streams import stream_reply
 from web.openai.rounds import (
     Reply,
     begin_reply,
-    early_outcome,
     failed_response,
     name_conversation,
     wait_for_end,
@@ -53,9 +52,8 @@ def create_completion() -> Response:
         if form.stream:
             slot.enter_context(context.limits.followers.slot(g.user_id))
         reply = begin_reply(prompt, form.metadata)
-        if not form.stream:
-            return name_conversation(reply, _whole(head, reply))
-        answer = _stream(head, reply, slot, include_usage=form.includes_usage)
+        write = partial(write_chunks, head, include_usage=form.includes_usage)
+        answer = stream_reply(reply, slot, write) if form.stream else _whole(head, reply)
         return name_conversation(reply, answer)
 
 
@@ -64,13 +62,3 @@ def _whole(head: Head, reply: Reply) -> Response:
     if outcome.error is not None:
         return failed_response(outcome)
     return jsonify(completion_json(head, outcome))
-
-
-def _stream(head: Head, reply: Reply, slot: ExitStack, *, include_usage: bool) -> Response:
-    early = early_outcome(reply)
-    if early is not None and early.error is not None:
-        return failed_response(early)
-    context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
-    chunks = write_chunks(head, progress, include_usage=include_usage)
-    return openai_stream(chunks, slot.pop_all().close)

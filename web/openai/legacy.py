@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -13,16 +14,15 @@ from pydantic import Field
 
 from shared.models import Outcome
 from shared.models.clients import ClientPrompt
-from shared.rounds.followers import Progress, follow_reply
+from shared.rounds.followers import Progress
 from web.openai.completions import finish_reason, sse, usage_json, write_events
 from web.openai.errors import BadParameterError
 from web.openai.forms import SharedFields, check_stream_options, read_openai_form
 from web.openai.models import check_model
-from web.openai.openai_streams import openai_stream
+from web.openai.openai_streams import stream_reply
 from web.openai.rounds import (
     Reply,
     begin_reply,
-    early_outcome,
     failed_response,
     name_conversation,
     wait_for_end,
@@ -72,11 +72,8 @@ def create_text_completion() -> Response:
         if form.stream:
             slot.enter_context(web_context().limits.followers.slot(g.user_id))
         reply = begin_reply(prompt, form.metadata)
-        answer = (
-            _stream(head, reply, slot, include_usage=form.includes_usage)
-            if form.stream
-            else _whole(head, reply)
-        )
+        write = partial(_write_pieces, head, include_usage=form.includes_usage)
+        answer = stream_reply(reply, slot, write) if form.stream else _whole(head, reply)
         return name_conversation(reply, answer)
 
 
@@ -99,18 +96,6 @@ def _whole(head: dict[str, Any], reply: Reply) -> Response:
     choices = [_choice(outcome.content, finish_reason(outcome))]
     model = outcome.model or head["model"]
     return jsonify(head | {"model": model, "choices": choices, "usage": usage_json(outcome)})
-
-
-def _stream(
-    head: dict[str, Any], reply: Reply, slot: ExitStack, *, include_usage: bool
-) -> Response:
-    early = early_outcome(reply)
-    if early is not None and early.error is not None:
-        return failed_response(early)
-    context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
-    pieces = _write_pieces(head, progress, include_usage=include_usage)
-    return openai_stream(pieces, slot.pop_all().close)
 
 
 def _write_pieces(

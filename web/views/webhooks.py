@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, get_args
 
 from flask import Blueprint, g
 from pydantic import Field
@@ -17,6 +17,7 @@ from shared.models import (
     DeliveryError,
     DeliveryStatus,
     EventType,
+    SubscribableType,
     Webhook,
     WebhookChange,
 )
@@ -37,17 +38,8 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 WEBHOOK = "/<bigint:webhook_id>"
 DELIVERY = "/deliveries/<bigint:delivery_id>"
 
-Subscribable = Literal[
-    "fact.learned",
-    "fact.replaced",
-    "fact.suggested",
-    "episode.closed",
-    "job.failed",
-    "reply.changed",
-    "conversation.branched",
-]
-SUBSCRIBABLE: tuple[Subscribable, ...] = get_args(Subscribable)
-EventTypes = Annotated[list[Subscribable], Field(min_length=1, max_length=20)]
+SUBSCRIBABLE: tuple[SubscribableType, ...] = get_args(SubscribableType)
+EventTypes = Annotated[list[SubscribableType], Field(min_length=1, max_length=20)]
 
 
 class WebhookForm(StrictForm):

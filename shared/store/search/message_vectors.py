@@ -196,30 +196,6 @@ def count_of_other_models(connection: PgConnection, embedding_model: str) -> int
     return int(row["count"]) if row else 0
 
 
-def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """The name of another model that made some of the vectors. None: there is none."""
-    row = fetch_row(
-        connection,
-        """
-        SELECT embedding_model FROM message_embeddings
-        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
-        LIMIT 1
-        """,
-        embedding_model=embedding_model,
-    )
-    return row["embedding_model"] if row else None
-
-
-def has_model(connection: PgConnection, embedding_model: str) -> bool:
-    """Whether this model made any of the vectors."""
-    row = fetch_row(
-        connection,
-        "SELECT 1 FROM message_embeddings WHERE embedding_model = %(embedding_model)s LIMIT 1",
-        embedding_model=embedding_model,
-    )
-    return row is not None
-
-
 def _columns(keys: Sequence[MessageKey]) -> dict[str, list[Any]]:
     return {
         "conversations": [key.conversation_id for key in keys],

@@ -213,30 +213,6 @@ def count_of_other_models(connection: PgConnection, embedding_model: str) -> int
     return int(row["count"]) if row else 0
 
 
-def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """The name of another model that made some of the vectors. None: there is none."""
-    row = fetch_row(
-        connection,
-        """
-        SELECT embedding_model FROM file_passages
-        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
-        LIMIT 1
-        """,
-        embedding_model=embedding_model,
-    )
-    return row["embedding_model"] if row else None
-
-
-def has_model(connection: PgConnection, embedding_model: str) -> bool:
-    """Whether this model made any of the vectors."""
-    row = fetch_row(
-        connection,
-        "SELECT 1 FROM file_passages WHERE embedding_model = %(embedding_model)s LIMIT 1",
-        embedding_model=embedding_model,
-    )
-    return row is not None
-
-
 def _by_user(rows: Sequence[Row]) -> dict[UserId, list[int]]:
     ids: defaultdict[UserId, list[int]] = defaultdict(list)
     for row in rows:

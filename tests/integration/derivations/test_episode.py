@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import pytest
 
@@ -11,40 +10,23 @@ from migrations.checks import check_stored_model
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.episode import write_episode
-from shared.embeddings import encode_queries, model_name
+from shared.embeddings import model_name
 from shared.maintenance.sweep import sweep
-from shared.models import Encoded, Episode, UserId
+from shared.models import Episode, UserId
 from shared.policy.budget import Room
-from shared.recall.encoder import Wait
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
 from shared.services import Services
 from shared.settings import SettingsError
 from shared.store import episodes, messages
 from shared.timing import Steps
-from tests.embedding import embed_pending
+from tests.embedding import BulkEncoder, embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.services import MakeSettings, as_owner
 
 ADA = UserId("ada")
 GOOD = Scripted(text='{"summary": "They planned a trip.", "key_concepts": ["trip", "Oslo"]}')
-
-
-class BulkEncoder:
-    """The workers' model in the web encoder's place; another test holds the two equal."""
-
-    def __init__(self, product: Services) -> None:
-        self._settings = product.settings
-
-    def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        return encode_queries([text], self._settings)[0]
-
-    def begin(self, text: str) -> Wait:
-        return partial(self.encode, text)
-
-    def knows(self, word: str) -> bool:
-        return False
 
 
 @pytest.fixture

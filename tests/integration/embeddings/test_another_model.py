@@ -11,8 +11,8 @@ from shared.db import fetch_rows
 from shared.derivations.embedding import reembed
 from shared.embeddings import model_name
 from shared.services import Services
-from tests.embedding import embed_pending
-from tests.integration.recall.test_messages import BulkEncoder, ask, say
+from tests.embedding import BulkEncoder, embed_pending
+from tests.integration.recall.test_messages import ask, say
 from tests.services import MakeSettings, as_owner
 
 

@@ -20,11 +20,10 @@ from shared.services import Services
 from shared.store.search import file_passages
 from shared.timing import Steps
 from tests.asking import make_query
-from tests.embedding import embed_pending
+from tests.embedding import BulkEncoder, embed_pending
 from tests.fakes.files import make_pdf
 from tests.integration.attachments.attaching import attach, list_passages
 from tests.integration.conversing import USER, Conversing, NoEncoder
-from tests.integration.recall.test_messages import BulkEncoder
 from tests.services import as_owner
 
 BOB = UserId("bob")

@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 import json
 from datetime import UTC, datetime
-from functools import partial
 
 import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
-from shared.embeddings import encode_queries, model_name
+from shared.embeddings import model_name
 from shared.models import (
     Candidate,
-    Encoded,
     MessageKey,
     Mode,
     OpenRound,
@@ -24,7 +22,7 @@ from shared.models import (
     UserId,
 )
 from shared.policy.budget import Room
-from shared.recall.encoder import Encoder, Wait
+from shared.recall.encoder import Encoder
 from shared.recall.messages import search_messages
 from shared.recall.prompt import recall
 from shared.recall.query import read_query
@@ -37,7 +35,7 @@ from shared.store.facts import version_changes as fact_changes
 from shared.timing import Steps
 from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
-from tests.embedding import embed_pending
+from tests.embedding import BulkEncoder, embed_pending
 from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.services import as_owner
 
@@ -54,22 +52,6 @@ NAME = Candidate(
     source_conversation_id=None,
     source_sequence=None,
 )
-
-
-class BulkEncoder:
-    """The workers' model instead of the web encoder. Another test holds the two equal."""
-
-    def __init__(self, product: Services) -> None:
-        self._settings = product.settings
-
-    def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        return encode_queries([text], self._settings)[0]
-
-    def begin(self, text: str) -> Wait:
-        return partial(self.encode, text)
-
-    def knows(self, word: str) -> bool:
-        return False
 
 
 def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | None = None) -> None:

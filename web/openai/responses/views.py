@@ -7,6 +7,7 @@ import uuid
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from flask import Blueprint, Response, g, jsonify, request
 
@@ -14,14 +15,13 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId
 from shared.models.clients import ClientMessage, ClientPrompt
 from shared.rounds import outcomes
-from shared.rounds.followers import follow_reply
 from shared.store import client_turns, messages, responses
 from shared.store.responses import StoredResponse
 from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
 from web.openai.named_addresses import check_addresses
-from web.openai.openai_streams import openai_stream
+from web.openai.openai_streams import stream_reply
 from web.openai.responses.forms import (
     ResponseForm,
     check_response_form,
@@ -33,7 +33,6 @@ from web.openai.responses.response_events import write_response_events
 from web.openai.rounds import (
     Reply,
     begin_reply,
-    early_outcome,
     failed_response,
     name_conversation,
     stored_extras,
@@ -79,7 +78,8 @@ def create_response() -> Response:
         reply = begin_reply(prompt, metadata)
         if reply.is_stored and form.store is not False:
             _store(head, reply)
-        answer = _stream(head, reply, slot) if form.stream else _whole(head, reply)
+        write = partial(write_response_events, head)
+        answer = stream_reply(reply, slot, write) if form.stream else _whole(head, reply)
         return name_conversation(reply, answer)
 
 
@@ -165,12 +165,3 @@ def _whole(head: ResponseHead, reply: Reply) -> Response:
     if outcome.error is not None:
         return failed_response(outcome)
     return jsonify(response_json(head, outcome))
-
-
-def _stream(head: ResponseHead, reply: Reply, slot: ExitStack) -> Response:
-    early = early_outcome(reply)
-    if early is not None and early.error is not None:
-        return failed_response(early)
-    context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
-    return openai_stream(write_response_events(head, progress), slot.pop_all().close)

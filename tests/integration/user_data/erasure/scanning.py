@@ -53,6 +53,11 @@ def find_in_statistics(connection: PgConnection, word: str) -> list[str]:
 
 
 def find_in_redis(client: redis.Redis, word: str) -> list[str]:
+    return [key for key, held in read_redis(client).items() if word in str((key, held)).lower()]
+
+
+def read_redis(client: redis.Redis) -> dict[str, object]:
+    """Every key with what it holds, but for task queues, which hold ids."""
     readers: dict[str, Callable[[str], object]] = {
         "string": client.get,
         "list": lambda key: client.lrange(key, 0, -1),
@@ -62,11 +67,7 @@ def find_in_redis(client: redis.Redis, word: str) -> list[str]:
         "stream": client.xrange,
     }
     kinds = {str(key): str(client.type(key)) for key in client.keys("*")}
-    return [
-        key
-        for key, kind in kinds.items()
-        if kind in readers and word in str((key, readers[kind](key))).lower()
-    ]
+    return {key: readers[kind](key) for key, kind in kinds.items() if kind in readers}
 
 
 def find_in_files(folder: Path, word: str) -> list[str]:

@@ -21,7 +21,7 @@ from shared.user_data.erasure.conversations import (
     erase_user,
 )
 from tests.integration.conversing import USER, Conversing, NoEncoder
-from tests.integration.user_data.erasure.scanning import find_in_files
+from tests.integration.user_data.erasure.scanning import find_in_files, read_redis
 from tests.services import MakeSettings, as_owner
 from tests.waiting import wait_for
 
@@ -48,18 +48,7 @@ def delete(request: pytest.FixtureRequest) -> Delete:
 
 
 def held_in_redis(product: Services) -> str:
-    """Every key with what it holds, but for task queues, which hold ids."""
-    client = product.redis
-    readers: dict[str, Callable[[str], object]] = {
-        "string": client.get,
-        "list": lambda key: client.lrange(key, 0, -1),
-        "hash": client.hgetall,
-        "zset": lambda key: client.zrange(key, 0, -1),
-        "set": client.smembers,
-        "stream": client.xrange,
-    }
-    keys = [str(key) for key in client.keys("*")]
-    return str({key: readers[str(client.type(key))](key) for key in keys})
+    return str(read_redis(product.redis))
 
 
 @pytest.mark.parametrize("is_written_before", [True, False])
