@@ -22,4 +22,4 @@ def make_query(
 def read(
     text: str, *own_names: str, speakers: Sequence[Speaker] = (), today: date = TODAY
 ) -> Question:
-    return read_question(make_query(text, today=today), Names(speakers=speakers, own=own_names))
+    return read_question(make_query(text, today=today), Names(speakers=speakers, of_user=own_names))

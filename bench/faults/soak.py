@@ -119,7 +119,7 @@ def report(site: BenchSite, talkers: list[Talker], faults: list[Fault]) -> int:
     print(f"quiet {time.monotonic() - began:.1f} s after the last reply")
     counts = count(site)
     show_counts(counts, site.log)
-    messages = [message for talker in talkers for message in talker.taken]
+    messages = [message for talker in talkers for message in talker.messages]
     again = sum(message.tries - 1 for message in messages)
     print(f"messages taken: {len(messages)}, sent again by their users: {again}")
     texts = list_texts(site)

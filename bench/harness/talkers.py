@@ -35,7 +35,7 @@ class Talker(threading.Thread):
     url: str
     user: str
     pause_s: float
-    taken: list[Taken] = field(default_factory=list)
+    messages: list[Taken] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)
     refused: list[httpx.Response] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Talker(threading.Thread):
             answer = self._post(client, {"message": text} | place, headers)
             if answer is not None and "sequence" in (body := answer.json()):
                 taken_s = time.monotonic() - began
-                self.taken.append(Taken(text=text, tries=tries, taken_s=taken_s))
+                self.messages.append(Taken(text=text, tries=tries, taken_s=taken_s))
                 return str(body["conversation_id"])
             time.sleep(_wait_s(answer))
         self.given_up.append(text)

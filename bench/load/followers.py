@@ -162,8 +162,8 @@ async def connected(crowd: Crowd, what: str) -> AsyncIterator[Connection]:
 
 def show(pings: Pings, floor: Pings) -> None:
     for name, each in (("ping", pings), ("bare server", floor)):
-        print(f"{name}: {len(each.taken)} ({each.lost} lost), p50 {each.quantile(0.5):.1f} ms, "
-              f"p99 {each.quantile(0.99):.1f} ms, longest {each.taken[-1]:.1f} ms, "
+        print(f"{name}: {len(each.times_ms)} ({each.lost} lost), p50 {each.quantile(0.5):.1f} ms, "
+              f"p99 {each.quantile(0.99):.1f} ms, longest {each.times_ms[-1]:.1f} ms, "
               f"{each.over(PING_GOAL_MS)} over {PING_GOAL_MS} ms")  # fmt: skip
     ratios = ", ".join(
         f"{name} {pings.quantile(share) / floor.quantile(share):.1f}"

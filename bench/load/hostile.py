@@ -65,7 +65,7 @@ def listen(site: BenchSite, seconds: float, *, show: bool = True) -> None:
     """Let the honest users chat for that long."""
     with talking(site.url, HONEST, PAUSE_S) as talkers:
         time.sleep(seconds)
-    times_ms = sorted(message.taken_s * 1000 for talker in talkers for message in talker.taken)
+    times_ms = sorted(message.taken_s * 1000 for talker in talkers for message in talker.messages)
     failed = Counter(what for talker in talkers for what in talker.failed)
     if show:
         print(f"honest: {len(times_ms)} replies, p50 {times_ms[len(times_ms) // 2]:.0f} ms, "

@@ -108,12 +108,12 @@ def watch_gaps(site: BenchSite, for_s: float) -> list[int]:
 
 
 def show_answers(talkers: Sequence[Talker], for_s: float) -> None:
-    messages = [message for talker in talkers for message in talker.taken]
+    messages = [message for talker in talkers for message in talker.messages]
     refused = [answer for talker in talkers for answer in talker.refused]
     polite = sum("Retry-After" in answer.headers for answer in refused)
     at_once = [answer.elapsed.total_seconds() * 1000 for answer in refused] or [0.0]
     times = sorted(message.taken_s * 1000 for message in messages if message.tries == 1)
-    each = sorted(len(talker.taken) for talker in talkers)
+    each = sorted(len(talker.messages) for talker in talkers)
     print(f"taken: {len(messages)}, {len(messages) / for_s:.1f} a second; of each user {each}")
     print(f"at the first try: {len(times)}, p50 {statistics.median(times):.0f} ms, "
           f"p95 {times[int(len(times) * 0.95)]:.0f} ms")  # fmt: skip

@@ -23,17 +23,17 @@ BARE_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\
 class Pings:
     """Milliseconds, sorted. A ping without an answer counts as `PING_LIMIT_S`."""
 
-    taken: list[float]
+    times_ms: list[float]
 
     @property
     def lost(self) -> int:
-        return sum(each >= PING_LIMIT_S * 1000 for each in self.taken)
+        return sum(each >= PING_LIMIT_S * 1000 for each in self.times_ms)
 
     def over(self, limit_ms: float) -> int:
-        return sum(each > limit_ms for each in self.taken)
+        return sum(each > limit_ms for each in self.times_ms)
 
     def quantile(self, share: float) -> float:
-        return self.taken[min(int(len(self.taken) * share), len(self.taken) - 1)]
+        return self.times_ms[min(int(len(self.times_ms) * share), len(self.times_ms) - 1)]
 
 
 def ping_for(seconds: float, *ports: int) -> list[Pings]:
@@ -44,7 +44,7 @@ def ping_for(seconds: float, *ports: int) -> list[Pings]:
         for port, times in zip(ports, all_times, strict=True):
             times.append(_ping(port))
             time.sleep(PING_EVERY_S)
-    return [Pings(taken=sorted(times)) for times in all_times]
+    return [Pings(times_ms=sorted(times)) for times in all_times]
 
 
 def _ping(port: int) -> float:

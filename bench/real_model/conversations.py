@@ -20,11 +20,11 @@ class Talk:
     """The texts in `said` alternate between user and assistant, from the user on."""
 
     title: str
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     @property
     def rounds(self) -> list[tuple[str, str]]:
-        return list(zip(self.said[::2], self.said[1::2], strict=True))
+        return list(zip(self.messages[::2], self.messages[1::2], strict=True))
 
 
 def read_talks() -> list[Talk]:
@@ -35,17 +35,17 @@ def read_talks() -> list[Talk]:
             talks.append(Talk(title=text))
         elif mark in "<>" and mark:
             _check_turn(talks[-1], mark)
-            talks[-1].said.append(text)
+            talks[-1].messages.append(text)
         elif line.startswith(INDENT):
-            talks[-1].said[-1] += "\n" + LOG.sub(_log, line.removeprefix(INDENT))
+            talks[-1].messages[-1] += "\n" + LOG.sub(_log, line.removeprefix(INDENT))
         elif line:
             raise SystemExit(f"{FILE.name}: {line!r} is no message")
     return talks
 
 
 def _check_turn(talk: Talk, mark: str) -> None:
-    if mark != "><"[len(talk.said) % 2]:
-        raise SystemExit(f"{FILE.name}: {talk.title}: message {len(talk.said)} is out of turn")
+    if mark != "><"[len(talk.messages) % 2]:
+        raise SystemExit(f"{FILE.name}: {talk.title}: message {len(talk.messages)} is out of turn")
 
 
 def _log(match: re.Match[str]) -> str:

@@ -39,7 +39,7 @@ class Case:
     """`states` are patterns for (key, value); `ends` are the keys whose known value ends."""
 
     kind: str
-    said: str
+    text: str
     states: tuple[tuple[str, str], ...]
     held: tuple[tuple[Category, str, str], ...] = ()
     ends: tuple[str, ...] = ()
@@ -48,15 +48,15 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What one message led to. `kept` are the former facts that still hold."""
+    """What one message led to. `facts_left` are the former facts that still hold."""
 
     case: Case
     stored: Sequence[Fact]
     suggested: Sequence[Suggestion]
-    kept: Sequence[Fact]
+    facts_left: Sequence[Fact]
 
     @property
-    def found(self) -> int:
+    def hit_count(self) -> int:
         return sum(any(_fits(state, fact) for fact in self.stored) for state in self.case.states)
 
     @property
@@ -65,13 +65,13 @@ class Outcome:
 
     @property
     def ended(self) -> int:
-        still = {fact.key for fact in self.kept}
+        still = {fact.key for fact in self.facts_left}
         return sum(key not in still for key in self.case.ends)
 
     @property
     def lost(self) -> list[str]:
         """Former facts that are gone although the message does not end them."""
-        still = {fact.key for fact in (*self.kept, *self.stored)}
+        still = {fact.key for fact in (*self.facts_left, *self.stored)}
         return [key for _, key, _ in self.case.held if key not in (*still, *self.case.ends)]
 
 
@@ -109,7 +109,7 @@ def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
             fact_changes.add_fact(connection, user_id, _candidate(fact)) for fact in case.held
         ]
     conversing = Conversing(services, user_id=user_id)
-    conversing.round(case.said)
+    conversing.round(case.text)
     for job_id in conversing.due_of("facts"):
         extract_facts(services, job_id)
     with services.database.transaction() as connection:
@@ -122,19 +122,19 @@ def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
         case=case,
         stored=[fact for fact in active if fact.fact_id not in known_ids],
         suggested=suggested,
-        kept=[fact for fact in active if fact.fact_id in known_ids],
+        facts_left=[fact for fact in active if fact.fact_id in known_ids],
     )
 
 
 def print_outcome(outcome: Outcome) -> None:
     case = outcome.case
-    print(f"{case.kind}, {case.language}: {case.said!r}", flush=True)
+    print(f"{case.kind}, {case.language}: {case.text!r}", flush=True)
     for fact in outcome.stored:
         mark = "  !" if fact in outcome.unstated else "  +"
         print(f"{mark} {fact.category} {fact.key} = {fact.value}")
     for suggestion in outcome.suggested:
         print(f"  ? {suggestion.category} {suggestion.key} = {suggestion.value}")
-    missed = len(case.states) - outcome.found
+    missed = len(case.states) - outcome.hit_count
     if missed or outcome.lost or outcome.ended < len(case.ends):
         print(f"  missed {missed}, ended {outcome.ended} of {len(case.ends)}, lost {outcome.lost}")
 
@@ -156,7 +156,7 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def _row(members: Sequence[Outcome]) -> str:
-    hits = sum(outcome.found for outcome in members)
+    hits = sum(outcome.hit_count for outcome in members)
     stated = sum(len(outcome.case.states) for outcome in members)
     unstated = sum(len(outcome.unstated) for outcome in members)
     suggested = sum(len(outcome.suggested) for outcome in members)

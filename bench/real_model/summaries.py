@@ -106,10 +106,10 @@ def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float
         summaries=len(rows),
         points=len(points),
         distinct=sum(count_distinct([point.text for point in row.points]) for row in rows),
-        faithful=sum(is_borne_out(p.text, talk.said[p.first : p.last + 1]) for p in points),
+        faithful=sum(is_borne_out(p.text, talk.messages[p.first : p.last + 1]) for p in points),
         episodes=len(episode_rows),
         borne_out=sum(
-            is_borne_out(episode.summary, talk.said[episode.span.start : episode.span.end + 1])
+            is_borne_out(episode.summary, talk.messages[episode.span.start : episode.span.end + 1])
             for episode in episode_rows
         ),
         fallbacks=sum(row.is_fallback for row in rows)

@@ -113,7 +113,7 @@ def report(results: Found) -> None:
     print_tables("the product", results.product)
     print(f"\na search: p50 {statistics.median(results.taken_ms):.1f} ms without the embedding\n")
     pairs = zip(results.product, results.readings, strict=True)
-    sure = [(bool(answer.asked.groups), confidence) for answer, (_, confidence) in pairs]
+    sure = [(bool(answer.question.groups), confidence) for answer, (_, confidence) in pairs]
     others = {
         "without answer": [score for has_answer, score in sure if not has_answer],
         "strangers'": results.strange,
@@ -196,7 +196,7 @@ class Maker:
 
     connection: PgConnection
     chat: Chat
-    asked: Asked
+    question: Asked
     titles: Mapping[str, str]
 
     def product(self, got: FoundMessages) -> Answered:
@@ -205,7 +205,7 @@ class Maker:
         quotes = choose_quotes(self.connection, user_id, relevant, got.ranked, got.criteria)
         return Answered(
             chat=self.chat.name,
-            asked=self.asked,
+            question=self.question,
             ranked=[self._spot(key_of(hit.passage)) for hit in got.ranked],
             quoted=self._ends(quotes),
             is_refused=not relevant,
@@ -216,7 +216,7 @@ class Maker:
         quotes = list_quotes(self.connection, user_of(self.chat), scores, ())
         return Answered(
             chat=self.chat.name,
-            asked=self.asked,
+            question=self.question,
             ranked=[self._spot(key) for key in keys],
             quoted=self._ends(quotes),
             is_refused=not keys,

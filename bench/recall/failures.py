@@ -34,18 +34,18 @@ def write_failures(
 
 
 def _is_right(answer: Answered) -> bool:
-    if not answer.asked.groups:
+    if not answer.question.groups:
         return answer.is_refused
-    return share_found(answer.asked.groups, answer.ranked[:LISTED]) == 1
+    return share_found(answer.question.groups, answer.ranked[:LISTED]) == 1
 
 
 def _report(
     answer: Answered, reading: Reading, sure: float, texts: Mapping[Spot, str]
 ) -> dict[str, Any]:
     return {
-        "question": answer.asked.text,
-        "answer": answer.asked.answer,
-        "kind": answer.asked.kind,
+        "question": answer.question.text,
+        "answer": answer.question.answer,
+        "kind": answer.question.kind,
         "read_as": {
             "role": reading.question.role,
             "dates": [str(time) for time in reading.question.dates],
@@ -54,7 +54,8 @@ def _report(
         "confidence": round(sure, 3),
         "refused": answer.is_refused,
         "needed": [
-            [_line(answer, texts, spot) for spot in sorted(group)] for group in answer.asked.groups
+            [_line(answer, texts, spot) for spot in sorted(group)]
+            for group in answer.question.groups
         ],
         "found": [_line(answer, texts, spot) for spot in answer.ranked[:LISTED]],
     }

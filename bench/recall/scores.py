@@ -25,7 +25,7 @@ class Answered:
     """What one retriever found for one question."""
 
     chat: str
-    asked: Asked
+    question: Asked
     #: Best first.
     ranked: Sequence[Spot]
     #: What a prompt would quote, and how many tokens it takes up to there.
@@ -38,7 +38,7 @@ def print_tables(name: str, answered: Sequence[Answered]) -> None:
     """All answers, and those of each kind of question."""
     kinds: dict[str, list[Answered]] = defaultdict(list)
     for answer in answered:
-        kinds[answer.asked.kind].append(answer)
+        kinds[answer.question.kind].append(answer)
     print_row(name, answered)
     for kind, members in sorted(kinds.items()):
         if kind:
@@ -52,14 +52,14 @@ def print_header() -> None:
 def print_row(name: str, answered: Sequence[Answered]) -> None:
     """`n` counts the questions with an answer, `none` those without."""
     cells = "".join(f"{'-' if v is None else format(v, '.1f'):>8}" for v in _measure(answered))
-    count = sum(bool(answer.asked.groups) for answer in answered)
+    count = sum(bool(answer.question.groups) for answer in answered)
     print(f"{name:34}{cells}{count:>6}{len(answered) - count:>6}", flush=True)
 
 
 def _measure(answered: Sequence[Answered]) -> list[float | None]:
     """In percent, in the order of `COLUMNS`. None: there are no such questions."""
-    answerable = [answer for answer in answered if answer.asked.groups]
-    others = [answer for answer in answered if not answer.asked.groups]
+    answerable = [answer for answer in answered if answer.question.groups]
+    others = [answer for answer in answered if not answer.question.groups]
     return [
         *(_mean(answerable, partial(_found_first, cut)) for cut in CUTS),
         mean_sessions_found(answerable, SESSIONS),
@@ -79,15 +79,15 @@ def print_coverage(answered: Sequence[Answered]) -> None:
     print(f"{'rounds named, in tokens':34}" + "".join(f"{budget:>8}" for budget in COVERAGE))
     kinds: dict[str, list[Answered]] = defaultdict(list)
     for answer in answered:
-        if answer.asked.groups:
-            kinds[answer.asked.kind].append(answer)
+        if answer.question.groups:
+            kinds[answer.question.kind].append(answer)
     for kind, members in sorted(kinds.items()):
         shares = [_mean(members, partial(_named_within, budget)) for budget in COVERAGE]
         print(f"{kind:34}" + "".join(f"{share:>8.1f}" for share in shares) + f"{len(members):>6}")
 
 
 def _named_within(tokens: int, answer: Answered) -> float:
-    rounds = [frozenset(map(_round_of, group)) for group in answer.asked.groups]
+    rounds = [frozenset(map(_round_of, group)) for group in answer.question.groups]
     return share_found(
         rounds, {_round_of(spot) for spot, end in answer.quoted.items() if end <= tokens}
     )
@@ -100,12 +100,12 @@ def _round_of(spot: Spot) -> Spot:
 
 
 def _found_first(count: int, answer: Answered) -> float:
-    return share_found(answer.asked.groups, answer.ranked[:count])
+    return share_found(answer.question.groups, answer.ranked[:count])
 
 
 def _found_within(tokens: int, answer: Answered) -> float:
     quoted = [spot for spot, end in answer.quoted.items() if end <= tokens]
-    return share_found(answer.asked.groups, quoted)
+    return share_found(answer.question.groups, quoted)
 
 
 def mean_sessions_found(answered: Sequence[Answered], first: int) -> float | None:
@@ -115,7 +115,7 @@ def mean_sessions_found(answered: Sequence[Answered], first: int) -> float | Non
 
 def _sessions_found(answer: Answered, count: int) -> float:
     first = list(dict.fromkeys(title for title, _ in answer.ranked))[:count]
-    evidence_titles = {title for title, _ in answer.asked.evidence}
+    evidence_titles = {title for title, _ in answer.question.evidence}
     return len(evidence_titles & set(first)) / len(evidence_titles)
 
 

@@ -23,7 +23,7 @@ NOTED = ("Thanks for telling me.", "Noted.", "Good to know.", "I see.", "All rig
 @dataclass(frozen=True, kw_only=True)
 class Case:
     category: str
-    said: tuple[str, ...]
+    texts: tuple[str, ...]
     ask: str
     #: The current value: it must be in the prompt.
     now: str
@@ -57,15 +57,15 @@ def read_people() -> list[Person]:
 
 
 def _tuples(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"said": tuple(row["said"])}
+    return row | {"texts": tuple(row["texts"])}
 
 
 def _person(number: int, cases: tuple[Case, ...]) -> Person:
     chance = random.Random(number)
     month_texts: list[list[str]] = [[] for _ in range(MONTHS)]
     for case in cases:
-        months = sorted(chance.sample(range(MONTHS), len(case.said)))
-        for month, text in zip(months, case.said, strict=True):
+        months = sorted(chance.sample(range(MONTHS), len(case.texts)))
+        for month, text in zip(months, case.texts, strict=True):
             month_texts[month].append(text)
     return Person(
         name=f"person-{number}",

@@ -79,7 +79,7 @@ def _by_sentinels(url: str, tls: Tls | None) -> BrokerAddress:
     return BrokerAddress(
         kind="redis",
         url=";".join(
-            f"sentinel://{credentials}{_written(host.name)}:{host.port}/{address.database}"
+            f"sentinel://{credentials}{_url_host(host.name)}:{host.port}/{address.database}"
             for host in address.hosts
         ),
         tls=encrypted or None,
@@ -87,7 +87,7 @@ def _by_sentinels(url: str, tls: Tls | None) -> BrokerAddress:
     )
 
 
-def _written(host: str) -> str:
+def _url_host(host: str) -> str:
     """IPv6 addresses stand in brackets."""
     return f"[{host}]" if ":" in host else host
 

@@ -63,7 +63,7 @@ def _locate(model: str, download: bool) -> ModelFiles:
         raise SettingsError(f"EMBEDDING_MODEL={model} {NOT_INSTALLED}")
     if model.startswith((".", "/", "~")):
         raise SettingsError(f"EMBEDDING_MODEL={model} is not a folder.")
-    return _named(model, find_hub_model(model, download=download))
+    return _with_checksum(model, find_hub_model(model, download=download))
 
 
 def _from_folder(folder: Path, model: str) -> ModelFiles:
@@ -72,7 +72,7 @@ def _from_folder(folder: Path, model: str) -> ModelFiles:
             f"EMBEDDING_MODEL={model} is a folder without a modules.json, "
             "so it is not a sentence-transformers model."
         )
-    return _named(folder.name, folder)
+    return _with_checksum(folder.name, folder)
 
 
 def _from_package(package: str, roots: list[Path]) -> ModelFiles:
@@ -86,9 +86,9 @@ def _from_package(package: str, roots: list[Path]) -> ModelFiles:
     if package in PACKAGED:
         name, sha256 = PACKAGED[package]
         return ModelFiles(name=name, folder=folders[0], weights_sha256=sha256)
-    return _named(package, folders[0])
+    return _with_checksum(package, folders[0])
 
 
-def _named(label: str, folder: Path) -> ModelFiles:
+def _with_checksum(label: str, folder: Path) -> ModelFiles:
     """Add the checksum to the label, because two models may have the same label."""
     return ModelFiles(name=f"{label}@{model_checksum(folder)[:12]}", folder=folder)

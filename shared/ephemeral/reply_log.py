@@ -43,7 +43,7 @@ class ReplyLog:
         self._add = client.register_script(ADD)
         self._skip = 0
         #: The number of characters that Redis has. The next write adds all others.
-        self.written = 0
+        self.char_count = 0
 
     def catch_up(self, text: str) -> bool:
         """Write the part of `text` that Redis does not have yet.
@@ -59,7 +59,7 @@ class ReplyLog:
                 keys=[self._key, self._stop_key, erased_key(attempt.conversation_id)],
                 args=[
                     f"{attempt.fencing_token}-{len(text)}",
-                    text[self.written :],
+                    text[self.char_count :],
                     TTL_S,
                     attempt.fencing_token,
                     attempt.sequence,
@@ -69,7 +69,7 @@ class ReplyLog:
             self._skip = SKIPPED_WRITES
             REDIS_FALLBACKS.labels(operation="write_reply").inc()
             return False
-        self.written = len(text)
+        self.char_count = len(text)
         return bool(ends)
 
     def stop_asked(self) -> bool:

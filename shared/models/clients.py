@@ -44,7 +44,7 @@ class StoredRound:
 
     #: Of the user message.
     sequence: int
-    asked: str
+    question: str
     reply: str
     #: None: the round did not come through OpenAI's protocol.
     digest: str | None

@@ -177,7 +177,7 @@ class OpenRound:
     #: The IANA name of the user's time zone. None: not known.
     time_zone: str | None = None
     #: The reply as it was closed before. None: it is not continued.
-    kept: Message | None = None
+    former_reply: Message | None = None
     #: The request of a client of OpenAI's protocol. None: the message came another way.
     client: ClientPrompt | None = None
     #: The system prompt of a persona, in place of the agent's.

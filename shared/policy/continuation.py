@@ -49,7 +49,7 @@ class Continuation:
     """Takes the pieces that a model writes, and returns the text to append to `prefix`."""
 
     def __init__(self, prefix: str) -> None:
-        self._kept = prefix
+        self._prefix = prefix
         self._squeezed = _without_spaces(prefix)
         self._undecided = ""  # received text that may be new or repeated
         self._is_joined = False
@@ -61,7 +61,7 @@ class Continuation:
         self._undecided += piece
         rest = self._after_repeat()
         if rest is not None:
-            return self._join(_aligned(self._kept, rest)) if rest.strip() else ""
+            return self._join(_aligned(self._prefix, rest)) if rest.strip() else ""
         text = _without_spaces(self._undecided)
         if len(text) <= LEAD or text in self._squeezed:
             return ""
@@ -73,15 +73,15 @@ class Continuation:
             return ""
         rest = self._after_repeat()
         if rest is not None:
-            return self._join(_aligned(self._kept, rest))
-        new = _without_fence(self._kept, self._undecided)
+            return self._join(_aligned(self._prefix, rest))
+        new = _without_fence(self._prefix, self._undecided)
         text = _without_spaces(new)
         if len(text) >= SHORT and self._squeezed.startswith(text):
             return self._join("")
         overlap = _overlap(self._squeezed, text)
         if overlap:
-            return self._join(_aligned(self._kept, _after(new, overlap)))
-        return self._join(_spaced(self._kept, new))
+            return self._join(_aligned(self._prefix, _after(new, overlap)))
+        return self._join(_spaced(self._prefix, new))
 
     def _after_repeat(self) -> str | None:
         """The text after the repetition; None while there has been no repetition."""

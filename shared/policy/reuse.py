@@ -27,26 +27,28 @@ class Answered:
     reply: str
 
     @cached_property
-    def _asked(self) -> frozenset[str]:
+    def _question_forms(self) -> frozenset[str]:
         return _forms(self.question)
 
     @cached_property
-    def _said(self) -> frozenset[str]:
+    def _reply_forms(self) -> frozenset[str]:
         return _forms(self.reply)
 
     def says_value(self, value: str) -> bool:
         """Whether the reply says all of a fact's value that the question has not said."""
         new = self._new_parts(value)
-        return bool(new) and _count(new, self._said) == len(new)
+        return bool(new) and _count(new, self._reply_forms) == len(new)
 
     def says_some(self, text: str) -> bool:
         """Whether the reply repeats a name or a number of a message, or several of its words."""
         new = self._new_parts(text)
         telling = [part for part in new if part.is_required]
-        return _count(telling, self._said) > 0 or (_count(new, self._said) >= MIN_WORDS)
+        return _count(telling, self._reply_forms) > 0 or (
+            _count(new, self._reply_forms) >= MIN_WORDS
+        )
 
     def _new_parts(self, text: str) -> list[Part]:
-        return [part for part in list_parts(text) if not _count([part], self._asked)]
+        return [part for part in list_parts(text) if not _count([part], self._question_forms)]
 
 
 def _count(parts: Sequence[Part], forms: frozenset[str]) -> int:

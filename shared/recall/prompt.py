@@ -122,7 +122,7 @@ def recall(
         guard.release()
         verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        prompt_content = _own(chat_round, verbatim)
+        prompt_content = _round_content(chat_round, verbatim)
         if conversation.branched_from is not None:
             prompt_content = guard.read(
                 "branches",
@@ -286,7 +286,7 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _own(chat_round: OpenRound, verbatim: Verbatim) -> Given:
+def _round_content(chat_round: OpenRound, verbatim: Verbatim) -> Given:
     start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
     span = Span(start=start, end=chat_round.user_message.sequence_number)
     # A client sends its own files.

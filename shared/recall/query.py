@@ -54,4 +54,4 @@ def read_query(connection: PgConnection, query: Query) -> Reading:
 
 def load_names(connection: PgConnection, user_id: UserId) -> Names:
     names = candidates.list_names(connection, user_id)
-    return Names(speakers=names.speakers, own=names.own)
+    return Names(speakers=names.speakers, of_user=names.of_user)

@@ -16,7 +16,7 @@ STOP_CHECK_S = 0.5  # the interval of stop checks while the log has all pieces
 class Log(Protocol):
     """The used part of `ReplyLog`."""
 
-    written: int
+    char_count: int
 
     def catch_up(self, text: str) -> bool: ...
 
@@ -35,7 +35,7 @@ def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: St
             if "first_token" not in steps.taken_ms:
                 steps.taken_ms["first_token"] = round((now - began_at) * 1000, 2)
             live.append(piece)
-        is_behind = len(live.text) > log.written
+        is_behind = len(live.text) > log.char_count
         if now - checked_at >= (JOIN_S if is_behind else STOP_CHECK_S):
             checked_at = now
             if log.catch_up(live.text) if is_behind else log.stop_asked():
@@ -44,5 +44,5 @@ def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: St
             live.interrupt()
         if live.stop_asked.is_set():
             break
-    if len(live.text) > log.written:
+    if len(live.text) > log.char_count:
         log.catch_up(live.text)

@@ -50,7 +50,7 @@ class Opening:
     """One request, while its round is opened."""
 
     connection: PgConnection
-    asked: ClientRequest
+    request: ClientRequest
     history: ClientHistory
     settings: Settings
 
@@ -68,7 +68,7 @@ def open_client_round(
         users.keep_time_zone(connection, request.user_id, request.time_zone)
     history = read_history(request.prompt.messages)
     _check_unsent(connection, request, history)
-    opening = Opening(connection=connection, asked=request, history=history, settings=settings)
+    opening = Opening(connection=connection, request=request, history=history, settings=settings)
     match decision := _decide(opening):
         case Underway():
             raise AlreadySentError(decision.conversation_id, decision.sequence)
@@ -85,13 +85,13 @@ def _check_unsent(connection: PgConnection, request: ClientRequest, history: Cli
     if message is None:
         return
     turn = client_turns.find_turn(connection, message.conversation_id, message.sequence_number)
-    if turn is None or turn.digest != digest_asked(history.asked.asked):
+    if turn is None or turn.digest != digest_asked(history.current.request):
         raise KeyReusedError
     raise AlreadySentError(message.conversation_id, message.sequence_number + 1)
 
 
 def _decide(opening: Opening) -> Decision:
-    connection, request, history = opening.connection, opening.asked, opening.history
+    connection, request, history = opening.connection, opening.request, opening.history
     conversation_id = request.conversation_id
     if conversation_id is None and request.client_key is not None:
         conversation_id = conversations.find_by_source(
@@ -103,11 +103,11 @@ def _decide(opening: Opening) -> Decision:
     if request.client_key is not None:
         return decide(history, [])
     if not history.past:
-        runs = _find_runs(opening, _chains([history.asked]), []) if request.is_resent else []
+        runs = _find_runs(opening, _chains([history.current]), []) if request.is_resent else []
         return decide_resent(history, runs) or decide(history, [])
     newest = history.past[-NEWEST:]
     digests = [reply_digest_of(past.reply) for past in newest if past.reply_text.strip()]
-    digests += [digest_asked(past.asked) for past in newest if past.asked]
+    digests += [digest_asked(past.request) for past in newest if past.request]
     return decide(history, _find_runs(opening, _chains(history.past), digests))
 
 
@@ -116,7 +116,7 @@ def _chains(rounds: Sequence[ClientRound]) -> list[str]:
 
 
 def _find_runs(opening: Opening, chains: Sequence[str], digests: Sequence[str]) -> list[StoredRun]:
-    connection, user_id = opening.connection, opening.asked.user_id
+    connection, user_id = opening.connection, opening.request.user_id
     hits = client_turns.find_hits(connection, user_id, chains, digests)
     return [client_turns.read_run(connection, hit.conversation_id, hit.sequence) for hit in hits]
 
@@ -129,17 +129,17 @@ def _reopen(opening: Opening, again: Again) -> OpenRound:
         again.sequence,
     )
     conversation = conversations.lock_conversation(
-        connection, opening.asked.user_id, conversation_id
+        connection, opening.request.user_id, conversation_id
     )
     variants.keep_variant(connection, conversation_id, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, opening.settings.lease_s)
     invalidate_from(connection, conversation_id, sequence)
     message = messages.get_message(connection, conversation_id, sequence - 1)
-    return _opened(opening, conversation, message, token, again.repeats_from)
+    return _open_round(opening, conversation, message, token, again.repeats_from)
 
 
 def _append(opening: Opening, new: Append) -> OpenRound:
-    connection, request = opening.connection, opening.asked
+    connection, request = opening.connection, opening.request
     conversation = _begin_or_lock(opening, new)
     conversation_id = conversation.conversation_id
     first = conversation.last_sequence + 1
@@ -147,7 +147,7 @@ def _append(opening: Opening, new: Append) -> OpenRound:
     chain = _import(opening, conversation, new)
     users.count_turn(connection, request.user_id)
     text = join_texts(
-        client_message for client_message in new.asked if client_message["role"] == "user"
+        client_message for client_message in new.request if client_message["role"] == "user"
     )
     added = messages.NewRound(
         conversation_id=conversation_id,
@@ -157,25 +157,25 @@ def _append(opening: Opening, new: Append) -> OpenRound:
         lease_s=opening.settings.lease_s,
     )
     message, token = messages.add_round(connection, added)
-    digest = digest_asked(opening.history.asked.asked)
+    digest = digest_asked(opening.history.current.request)
     turn = ClientTurn(
         sequence_number=sequence,
         digest=digest,
         chain=link(chain, digest),
-        payload=payload_of(new.asked),
+        payload=payload_of(new.request),
     )
     client_turns.save_turn(connection, request.user_id, conversation_id, turn)
-    return _opened(opening, conversation, message, token, new.repeats_from)
+    return _open_round(opening, conversation, message, token, new.repeats_from)
 
 
-def _opened(
+def _open_round(
     opening: Opening,
     conversation: Conversation,
     message: Message,
     token: int,
     repeats_from: int | None,
 ) -> OpenRound:
-    request = opening.asked
+    request = opening.request
     return OpenRound(
         conversation=conversation,
         user_message=message,
@@ -189,13 +189,13 @@ def _opened(
 
 
 def _begin_or_lock(opening: Opening, new: Append) -> Conversation:
-    connection, user_id = opening.connection, opening.asked.user_id
+    connection, user_id = opening.connection, opening.request.user_id
     if new.conversation_id is not None:
         return conversations.lock_conversation(connection, user_id, new.conversation_id)
     new_one = NewConversation(user_id=user_id, agent=DEFAULT_AGENT, mode="active")
     begun = conversations.add_conversation(connection, new_one)
-    if opening.asked.client_key is not None:
-        conversations.set_source(connection, begun.conversation_id, opening.asked.client_key)
+    if opening.request.client_key is not None:
+        conversations.set_source(connection, begun.conversation_id, opening.request.client_key)
     return begun
 
 
@@ -218,12 +218,12 @@ def _import(opening: Opening, conversation: Conversation, new: Append) -> str:
 def _save_past(
     opening: Opening, conversation_id: ConversationId, sequence: int, past: ClientRound, chain: str
 ) -> None:
-    connection, user_id = opening.connection, opening.asked.user_id
+    connection, user_id = opening.connection, opening.request.user_id
     question = ClientTurn(
         sequence_number=sequence,
-        digest=digest_asked(past.asked),
+        digest=digest_asked(past.request),
         chain=chain,
-        payload=payload_of(past.asked),
+        payload=payload_of(past.request),
     )
     reply = ClientTurn(
         sequence_number=sequence + 1,

@@ -146,7 +146,7 @@ def _continue(connection: PgConnection, request: Continuation, settings: Setting
         sequence=sequence,
         fencing_token=token,
         time_zone=users.find_time_zone(connection, request.user_id),
-        kept=reply,
+        former_reply=reply,
     )
 
 

@@ -46,7 +46,7 @@ class Means:
 class PromptBuilder:
     """Builds prompts from one recall. `room` is the room of the largest prompt."""
 
-    opened: OpenRound
+    chat_round: OpenRound
     recalled: Recalled
     room: Room
     settings: Settings
@@ -62,10 +62,10 @@ class PromptBuilder:
         return self._build(Recalled(failed=("prompt",)), room)
 
     def request_of(self, prompt: Prompt) -> ModelRequest:
-        client = self.opened.client
+        client = self.chat_round.client
         options = client.options if client else {}
         has_limit = not options.keys().isdisjoint(CLIENT_LIMITS)
-        model = model_of(self.opened, self.settings)
+        model = model_of(self.chat_round, self.settings)
         return ModelRequest(
             model=model,
             messages=messages_of(prompt),
@@ -76,18 +76,18 @@ class PromptBuilder:
         )
 
     def _build(self, recalled: Recalled, room: Room) -> Prompt:
-        count = count_tokens(model_of(self.opened, self.settings))
-        now = datetime.now(zone_of(self.opened.time_zone))
-        if self.opened.client is not None:
-            return build_client_prompt(self.opened.client, now, recalled, room, count)
+        count = count_tokens(model_of(self.chat_round, self.settings))
+        now = datetime.now(zone_of(self.chat_round.time_zone))
+        if self.chat_round.client is not None:
+            return build_client_prompt(self.chat_round.client, now, recalled, room, count)
         fitted = self.files.fit(room.tokens / max(1, self.room.tokens), count)
-        reply = self.opened.kept
+        reply = self.chat_round.former_reply
         to_continue = turns_to_continue(reply.content, room.tokens // 2, count) if reply else ()
         frame = Frame(
-            agent_prompt=_instructions_of(self.opened),
+            agent_prompt=_instructions_of(self.chat_round),
             now=now,
-            current=self.files.render(fitted) + self.opened.user_message.content,
-            is_withheld=self.opened.user_message.withheld_at is not None,
+            current=self.files.render(fitted) + self.chat_round.user_message.content,
+            is_withheld=self.chat_round.user_message.withheld_at is not None,
         )
         left = room.without(sum(count(text) for _, text in to_continue))
         prompt = build_prompt(frame, recalled, left, count)
@@ -119,7 +119,7 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
         recalled = means.recall(chat_round, steps, room)
     recalled = replace(recalled, failed=(*failed, *recalled.failed))
     return PromptBuilder(
-        opened=chat_round, recalled=recalled, room=room, settings=settings, files=files
+        chat_round=chat_round, recalled=recalled, room=room, settings=settings, files=files
     )
 
 

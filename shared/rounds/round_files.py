@@ -56,17 +56,17 @@ class Files:
     """The files of one round, and how many tokens they may take in its largest prompt."""
 
     files: Sequence[AttachedFile]
-    opened: OpenRound
+    chat_round: OpenRound
     tokens: int
 
     def fit(self, share: float, count: CountTokens) -> list[FittedFile]:
         """What fits into a share of the tokens: the model may have refused a longer prompt."""
-        message = self.opened.user_message
+        message = self.chat_round.user_message
         room = int(self.tokens * share)
         return fit_files(self.files, message.content, room, count, newest=message.sequence_number)
 
     def render(self, fitted: Sequence[FittedFile]) -> str:
-        return render_files(fitted, self.opened.user_message.sequence_number)
+        return render_files(fitted, self.chat_round.user_message.sequence_number)
 
 
 def files_of(files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | None) -> Files:
@@ -74,7 +74,7 @@ def files_of(files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | 
     most = ATTACHMENT_TOKENS
     if limit is not None:
         most = min(most, int(limit * LIMIT_SHARE))
-    return Files(files=files, opened=chat_round, tokens=most)
+    return Files(files=files, chat_round=chat_round, tokens=most)
 
 
 def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
@@ -82,13 +82,13 @@ def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
     if not fitted:
         return prompt
     entries = [
-        {"attachment_id": fitted_file.file.attachment.attachment_id, "given": fitted_file.given}
+        {"attachment_id": fitted_file.file.attachment.attachment_id, "given": fitted_file.extent}
         for fitted_file in fitted
     ]
     images = tuple(
         fitted_file.file
         for fitted_file in fitted
-        if fitted_file.given == "whole" and fitted_file.file.content
+        if fitted_file.extent == "whole" and fitted_file.file.content
     )
     return replace(prompt, trace={**prompt.trace, "files": entries}, images=images)
 

@@ -86,7 +86,7 @@ class RoundRunner:
             raise
         if self._settings.enable_memory:
             forget_at_once(self._services.database, chat_round)
-        text = chat_round.kept.content if chat_round.kept else ""
+        text = chat_round.former_reply.content if chat_round.former_reply else ""
         live = LiveReply(chat_round.attempt, text, self._model_of(chat_round))
         reply = functools.partial(self._reply, ticket=ticket, encoder=encoder)
         if not self._start_thread(chat_round, live, reply):

@@ -21,10 +21,10 @@ class NoLog:
     """In place of the log in Redis: nobody else can follow such a reply."""
 
     def __init__(self) -> None:
-        self.written = 0
+        self.char_count = 0
 
     def catch_up(self, text: str) -> bool:
-        self.written = len(text)
+        self.char_count = len(text)
         return False
 
     def stop_asked(self) -> bool:

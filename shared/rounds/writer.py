@@ -45,7 +45,7 @@ def write_reply(chat_round: OpenRound, live: LiveReply, log: Log, means: Means) 
 def _write(chat_round: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
     model = model_of(chat_round, means.settings)
     trace: dict[str, object] = {
-        **(chat_round.kept.trace or {} if chat_round.kept else {}),
+        **(chat_round.former_reply.trace or {} if chat_round.former_reply else {}),
         "steps_ms": steps.taken_ms,
     }
     try:

@@ -176,7 +176,7 @@ def read_run(
 def _round(row: Row) -> StoredRound:
     return StoredRound(
         sequence=row["sequence_number"],
-        asked=row["asked"],
+        question=row["asked"],
         reply=row["reply"] or "",
         digest=row["digest"],
         chain=row["chain"],

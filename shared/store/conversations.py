@@ -37,7 +37,7 @@ def get_conversation(
         conversation_id=conversation_id,
         user_id=user_id,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def find_any_conversation(
@@ -93,7 +93,7 @@ def lock_conversation(
         conversation_id=conversation_id,
         user_id=user_id,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def lock_notes(connection: PgConnection, user_id: UserId, title: str, agent: str) -> Conversation:
@@ -110,7 +110,7 @@ def lock_notes(connection: PgConnection, user_id: UserId, title: str, agent: str
         title=title,
         agent=agent,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def find_by_source(
@@ -202,7 +202,7 @@ def unarchive(connection: PgConnection, conversation_id: ConversationId) -> None
     )
 
 
-def _found(row: Row | None) -> Conversation:
+def _existing(row: Row | None) -> Conversation:
     if row is None:
         raise NotFoundError("There is no such conversation.")
     return read_conversation(row)

@@ -89,7 +89,7 @@ def reword(
         content=content,
         key=idempotency_key,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -> Message | None:
@@ -265,7 +265,7 @@ def from_row(row: Row) -> Message:
     )
 
 
-def _found(row: Row | None) -> Message:
+def _existing(row: Row | None) -> Message:
     if row is None:
         raise NotFoundError("There is no such message.")
     return from_row(row)

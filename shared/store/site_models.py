@@ -27,7 +27,7 @@ def get_model(connection: PgConnection, model_id: int) -> StoredModel:
     row = fetch_row(
         connection, "SELECT * FROM site_models WHERE model_id = %(model_id)s", model_id=model_id
     )
-    return _found(row)
+    return _existing(row)
 
 
 def add_model(
@@ -80,7 +80,7 @@ def change_model(
         sealed_key=sealed_key,
         **asdict(config),
     )
-    return _found(row)
+    return _existing(row)
 
 
 def set_verification(connection: PgConnection, model: StoredModel, right: int) -> StoredModel:
@@ -126,7 +126,7 @@ def _make_room(connection: PgConnection, config: ModelConfig) -> None:
     )
 
 
-def _found(row: Row | None) -> StoredModel:
+def _existing(row: Row | None) -> StoredModel:
     if row is None:
         raise NotFoundError("There is no such model.")
     return _from_row(row)

@@ -22,7 +22,7 @@ def add_webhook(connection: PgConnection, new: NewWebhook) -> Webhook:
         with_text=new.with_text,
         secret=new.secret,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def list_webhooks(connection: PgConnection, user_id: UserId) -> list[Webhook]:
@@ -43,7 +43,7 @@ def get_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -> W
         user_id=user_id,
         webhook_id=webhook_id,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def change_webhook(
@@ -72,7 +72,7 @@ def change_webhook(
         with_text=change.with_text,
         enabled=change.enabled,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def rotate_secret(
@@ -93,7 +93,7 @@ def rotate_secret(
         secret=secret,
         overlap_s=overlap_s,
     )
-    return _found(row)
+    return _existing(row)
 
 
 def resume_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -> None:
@@ -204,7 +204,7 @@ def note_attempt(
     return touched == 1
 
 
-def _found(row: Row | None) -> Webhook:
+def _existing(row: Row | None) -> Webhook:
     if row is None:
         raise NotFoundError("There is no such webhook.")
     return _from_row(row)

@@ -57,14 +57,14 @@ class Person:
     name: str
     site: Throughline
     conversation_id: str | None = None
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     failed: int = 0  # replies that broke off with the process that wrote them
 
     def say(self, text: str) -> None:
         """Send it under one key until it is answered, or its reply has failed for good."""
         key = uuid.uuid4().hex
         wait_for(lambda: self._is_over(text, key), PATIENCE_S)
-        self.said.append(text)
+        self.texts.append(text)
 
     def _is_over(self, text: str, key: str) -> bool:
         try:
@@ -78,7 +78,7 @@ class Person:
 
     def talk(self, rounds: int) -> None:
         for _ in range(rounds):
-            number = len(self.said)
+            number = len(self.texts)
             town = TOWNS[number % len(TOWNS)]
             self.say(
                 f"My name is {self.name}."
@@ -88,7 +88,7 @@ class Person:
                 else f"Day {number}: I walked by the river in {town} and saw {number} boats."
             )
 
-    def kept(self) -> Counter[str]:
+    def count_kept(self) -> Counter[str]:
         """How often each message of this person is there."""
         assert self.conversation_id is not None
         messages = self.site.messages(self.conversation_id)
@@ -107,8 +107,8 @@ class People:
         return threads
 
     @property
-    def said(self) -> int:
-        return sum(len(person.said) for person in self.people)
+    def text_count(self) -> int:
+        return sum(len(person.texts) for person in self.people)
 
     @property
     def failed(self) -> int:
@@ -117,8 +117,8 @@ class People:
     def lost(self) -> list[str]:
         """What is not there exactly once."""
         return [
-            f"{person.name}: {text!r} {person.kept()[text]} times"
+            f"{person.name}: {text!r} {person.count_kept()[text]} times"
             for person in self.people
-            for text, count in Counter(person.said).items()
-            if person.kept()[text] != count
+            for text, count in Counter(person.texts).items()
+            if person.count_kept()[text] != count
         ]

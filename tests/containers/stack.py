@@ -129,7 +129,7 @@ class Stack:
         [web] = self.containers("web", everything=False)
         return self.engine.run("exec", web, "python", "-m", "throughline", *words)
 
-    def asked(self, sql: str) -> str:
+    def query(self, sql: str) -> str:
         """What the database's owner is answered."""
         [postgres] = self.containers("postgres", everything=False)
         words = ("psql", "-U", "throughline", "-d", "throughline", "-tAc", sql)

@@ -57,7 +57,7 @@ def wait_for_quiet(stack: Stack) -> dict[str, int]:
 
 
 def count(stack: Stack) -> dict[str, int]:
-    return {name: int(stack.asked(sql)) for name, sql in COUNTS.items()}
+    return {name: int(stack.query(sql)) for name, sql in COUNTS.items()}
 
 
 def find_problems(stack: Stack) -> list[str]:
@@ -160,9 +160,9 @@ def test_a_killed_container_comes_back_and_nothing_is_lost(
     stack: Stack, people: People, service: str, measured: dict[str, str]
 ) -> None:
     before = stack.containers(service, everything=False)
-    message_count = people.said
+    message_count = people.text_count
     threads = people.talk(4)
-    wait_for(lambda: people.said > message_count)
+    wait_for(lambda: people.text_count > message_count)
     began = time.monotonic()
     stack.kill(before[0])
     if service == "web":
@@ -226,7 +226,7 @@ def test_a_backup_restores_everything(stack: Stack, people: People, tmp_path: Pa
     stack.up()
     assert count(stack) == before
     for person in people.people:
-        person.said.pop()
+        person.texts.pop()
     assert people.lost() == []
 
 
@@ -237,7 +237,9 @@ def test_at_the_end_every_invariant_holds(
         thread.join()
     wait_for_quiet(stack)
     measured["at the end"] = json.dumps(count(stack))
-    measured["said, failed replies, lost"] = f"{people.said}, {people.failed}, {people.lost()}"
+    measured["said, failed replies, lost"] = (
+        f"{people.text_count}, {people.failed}, {people.lost()}"
+    )
     measured["verify --quiet"] = verify(stack, quiet=True)
     assert people.lost() == []
-    assert int(stack.asked("SELECT count(*) FROM conversations")) == len(NAMES)
+    assert int(stack.query("SELECT count(*) FROM conversations")) == len(NAMES)

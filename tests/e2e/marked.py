@@ -58,7 +58,7 @@ class Marked:
         with closing(psycopg2.connect(self.database_url)) as connection, connection:
             connection.cursor().execute(statement)
 
-    def written(self) -> dict[str, str]:
+    def list_texts(self) -> dict[str, str]:
         """What all processes said, and every file beside the databases' own."""
         data = self.supervisor.folder / ".data"
         data_files = [

@@ -57,12 +57,12 @@ class Supervised:
         return process
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self.said_path.read_text()
 
     def wait_for(self, text: str, *, times: int = 1) -> None:
         wait_for(
-            lambda: self.said.count(text) >= times, explain=lambda: f"{text!r} in:\n{self.said}"
+            lambda: self.output.count(text) >= times, explain=lambda: f"{text!r} in:\n{self.output}"
         )
 
     def pid_of(self, name: str) -> int:
@@ -79,7 +79,7 @@ class Supervised:
     def kill(self, name: str) -> None:
         """With SIGKILL, until that is noted: it may just have ended by itself, to start again."""
         end = f"{name} ended by SIGKILL"
-        times, killed = self.said.count(end), set[int]()
+        times, killed = self.output.count(end), set[int]()
 
         def is_noted() -> bool:
             with suppress(FileNotFoundError, ProcessLookupError):
@@ -87,9 +87,9 @@ class Supervised:
                 if pid not in killed and find_identity(pid):
                     os.kill(pid, signal.SIGKILL)
                     killed.add(pid)
-            return self.said.count(end) > times
+            return self.output.count(end) > times
 
-        wait_for(is_noted, explain=lambda: f"{end!r} in:\n{self.said}")
+        wait_for(is_noted, explain=lambda: f"{end!r} in:\n{self.output}")
 
     def stop(self) -> None:
         for process in self.started:

@@ -47,15 +47,15 @@ class Breaking(httpx.BaseTransport):
         self._real = httpx.HTTPTransport()
         self._times = times
         self._size = size
-        self.asked: list[str] = []
+        self.requests: list[str] = []
 
     def close(self) -> None:
         self._real.close()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         response = self._real.handle_request(request)
-        self.asked.append(f"{request.method} {request.url.path}")
-        if len(self.asked) > self._times:
+        self.requests.append(f"{request.method} {request.url.path}")
+        if len(self.requests) > self._times:
             return response
         assert isinstance(response.stream, httpx.SyncByteStream)
         if not self._size:
@@ -136,7 +136,7 @@ def test_a_lost_answer_makes_no_second_round(site: Site, client: Throughline) ->
     transport = Breaking(times=1)
     with over(site, transport) as unlucky:
         reply = unlucky.chat("Say this once only, please.")
-    assert transport.asked == ["POST /api/v1/chat"] * 2
+    assert transport.requests == ["POST /api/v1/chat"] * 2
     assert len(list(client.messages(reply.conversation_id))) == 2
 
 
@@ -154,8 +154,8 @@ def test_a_cut_stream_is_read_on_from_where_it_broke(site: Site, size: int) -> N
         stream = unlucky.stream("Tell me about rivers.")
         text = "".join(piece.text for piece in stream)
     assert text == stream.reply.reply
-    assert transport.asked.count("POST /api/v1/chat") == 1
-    assert any(path.endswith("/stream") for path in transport.asked)
+    assert transport.requests.count("POST /api/v1/chat") == 1
+    assert any(path.endswith("/stream") for path in transport.requests)
 
 
 def test_errors_say_what_is_wrong(client: Throughline) -> None:

@@ -59,7 +59,9 @@ def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
             "MIGRATION_DATABASE_URL": f"postgresql://owner:{MARK}@nowhere/site",
         }
         supervisor.start(**values)
-        wait_for(lambda: len(supervisor.pids()) == len(EXPECTED), START_S, lambda: supervisor.said)
+        wait_for(
+            lambda: len(supervisor.pids()) == len(EXPECTED), START_S, lambda: supervisor.output
+        )
         supervisor.wait_for("Connected to redis", times=3)
         secrets = {name.upper() for name in SET} | {*MCP, *SERVICES, "LOCAL_TOKEN", "SECRET_KEY"}
         names_by_process = {
@@ -84,7 +86,7 @@ def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
         assert marked == set()
         environment = environment_of(supervisor.pid_of("worker-backup"))
         make_celery(read_settings(redis_url=environment["REDIS_URL"])).send_task(BACK_UP)
-        wait_for(lambda: list_names(backups), BACKUP_S, lambda: supervisor.said)
+        wait_for(lambda: list_names(backups), BACKUP_S, lambda: supervisor.output)
         [name] = list_names(backups)
         assert read_manifest(backups / name).has_secrets
 

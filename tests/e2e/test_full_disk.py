@@ -47,8 +47,8 @@ class FullSite:
     def heal(self) -> None:
         self.data.clear()
         supervisor = self.site.supervisor
-        wait_for(lambda: self.site.chat("Room again").is_success, HEAL_S, lambda: supervisor.said)
-        wait_for(lambda: self.pids() == NAMES, HEAL_S, lambda: supervisor.said)
+        wait_for(lambda: self.site.chat("Room again").is_success, HEAL_S, lambda: supervisor.output)
+        wait_for(lambda: self.pids() == NAMES, HEAL_S, lambda: supervisor.output)
         assert supervisor.started[-1].poll() is None
 
 
@@ -72,9 +72,9 @@ def full() -> Iterator[FullSite]:
         )
         site = Marked(supervisor, model)
         full = FullSite(site, data, scratch)
-        wait_for(lambda: site.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.said)
-        wait_for(lambda: full.pids() == NAMES, START_S, lambda: supervisor.said)
-        wait_for(lambda: "encoder.loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said)
+        wait_for(lambda: site.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.output)
+        wait_for(lambda: full.pids() == NAMES, START_S, lambda: supervisor.output)
+        wait_for(lambda: "encoder.loaded" in supervisor.output, EXPORT_S, lambda: supervisor.output)
         assert site.chat("Hello").is_success
         yield full
 
@@ -84,10 +84,10 @@ def test_a_start_on_a_full_disk_ends_with_a_sentence() -> None:
         disk.fill()
         with supervised(folder, WEB) as supervisor:
             assert supervisor.start(**NO_SERVICES).wait(START_S) == 1
-            last_line = supervisor.said.splitlines()[-1]
+            last_line = supervisor.output.splitlines()[-1]
             assert "No space left on device" in last_line
             assert last_line.endswith("Make room, and start again.")
-            assert "Traceback" not in supervisor.said
+            assert "Traceback" not in supervisor.output
 
 
 def test_while_processes_die_on_a_disk_without_inodes_the_site_goes_on(full: FullSite) -> None:
@@ -102,11 +102,11 @@ def test_while_processes_die_on_a_disk_without_inodes_the_site_goes_on(full: Ful
 
 def test_a_postgres_that_has_no_room_for_its_log_comes_back_by_itself(full: FullSite) -> None:
     supervisor = full.site.supervisor
-    wait_for(lambda: full_for_postgres(full), START_S, lambda: supervisor.said)
+    wait_for(lambda: full_for_postgres(full), START_S, lambda: supervisor.output)
     supervisor.wait_for("postgres ended with 1; it starts again in 2 s")
     refusal = wait_for(full.refusal)
     assert str(refusal["message"]).endswith(".")
-    assert "STATEMENT" not in supervisor.said
+    assert "STATEMENT" not in supervisor.output
     assert full.site.ask("GET", "/").is_success
     for name in ("valkey", "worker-embed"):
         supervisor.kill(name)
@@ -121,7 +121,7 @@ def full_for_postgres(full: FullSite) -> bool:
             for _ in range(10):
                 cursor.execute(WAL)
         return False
-    return "PANIC" in full.site.supervisor.said
+    return "PANIC" in full.site.supervisor.output
 
 
 @pytest.mark.parametrize(
@@ -177,5 +177,5 @@ def test_afterwards_nothing_is_broken(full: FullSite) -> None:
     finally:
         product.close()
     assert "Traceback" not in "\n".join(
-        line for line in full.site.supervisor.said.splitlines() if line.startswith("throughline ")
+        line for line in full.site.supervisor.output.splitlines() if line.startswith("throughline ")
     )

@@ -54,7 +54,9 @@ def site() -> Iterator[Marked]:
             SWEEP_EVERY_S="1",
         )
         marked = Marked(supervisor, model)
-        wait_for(lambda: marked.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.said)
+        wait_for(
+            lambda: marked.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.output
+        )
         yield marked
 
 
@@ -63,12 +65,12 @@ def test_started_by_root_in_a_closed_folder_the_site_runs_as_another_account(sit
     supervisor = site.supervisor
     project, data = supervisor.folder, supervisor.folder / ".data"
     supervisor.wait_for("Ctrl-C stops everything in order.")
-    wait_for(lambda: len(supervisor.pids()) == PROCESSES, START_S, lambda: supervisor.said)
-    wait_for(lambda: "encoder.loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said)
+    wait_for(lambda: len(supervisor.pids()) == PROCESSES, START_S, lambda: supervisor.output)
+    wait_for(lambda: "encoder.loaded" in supervisor.output, EXPORT_S, lambda: supervisor.output)
     assert set().union(*map(uids_below, supervisor.pids())) == {find_owner().uid}
     assert (data / "embeddings/old/file").stat().st_uid == find_owner().uid
     assert site.chat(site.mark("First")).status_code == 200
-    assert "PermissionError" not in supervisor.said
+    assert "PermissionError" not in supervisor.output
     secret = (data / "secret-key").stat()
     assert (secret.st_uid, secret.st_mode & 0o777) == (0, 0o600)
     assert (project.parent.stat().st_mode & 0o777) == 0o700
@@ -226,7 +228,7 @@ def crash_backend(site: Marked, pid: int) -> None:
 def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:
     leaks = {
         (marker, path, line)
-        for path, text in busy.written().items()
+        for path, text in busy.list_texts().items()
         for line in text.splitlines()
         if MARK in line
         for marker in busy.markers
@@ -237,7 +239,7 @@ def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:
 
 
 def test_the_faults_themselves_were_told(busy: Marked) -> None:
-    output = busy.supervisor.said
+    output = busy.supervisor.output
     assert "request.crashed" in output
     assert "SQLSTATE P0001" in output
     assert "was terminated by signal 11" in output

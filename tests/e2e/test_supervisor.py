@@ -55,24 +55,24 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Supervised]:
 
 def test_the_page_is_announced_when_it_answers(running: Supervised) -> None:
     page = f"http://127.0.0.1:{running.environment['PORT']}"
-    assert f"Throughline:   {page}\n" in running.said
+    assert f"Throughline:   {page}\n" in running.output
     with urllib.request.urlopen(page) as answer:
         assert answer.status == 200
 
 
 def test_the_gate_opens_after_the_migrations(running: Supervised) -> None:
-    assert running.said.index("| migrated") < running.said.index("is open")
+    assert running.output.index("| migrated") < running.output.index("is open")
 
 
 def test_a_process_that_dies_is_started_again(running: Supervised) -> None:
     running.wait_for("at work", times=3)
-    assert "worker-llm ended with 3; it starts again in 0.5 s" in running.said
-    assert "worker-llm ended with 3; it starts again in 1 s" in running.said
+    assert "worker-llm ended with 3; it starts again in 0.5 s" in running.output
+    assert "worker-llm ended with 3; it starts again in 1 s" in running.output
 
 
 def test_a_process_killed_by_a_signal_takes_its_own_children_with_it(running: Supervised) -> None:
     running.wait_for("child ")
-    grandchild = int(running.said.split("child ")[1].split()[0])
+    grandchild = int(running.output.split("child ")[1].split()[0])
     os.kill(running.pid_of("worker-embed"), signal.SIGKILL)
     running.wait_for("worker-embed ended by SIGKILL")
     wait_until_gone([grandchild])
@@ -83,7 +83,7 @@ def test_a_second_start_says_who_is_running(running: Supervised) -> None:
     second = running.start(**NO_SERVICES)
     assert second.wait(60) == 1
     where = f"process {first.pid}, http://127.0.0.1:{running.environment['PORT']}"
-    assert f"running already ({where})" in running.said
+    assert f"running already ({where})" in running.output
     assert first.poll() is None
 
 
@@ -92,9 +92,9 @@ def test_flowers_password_is_made_and_kept_private(running: Supervised) -> None:
     path = running.folder / ".data/flower-password"
     password = path.read_text().strip()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert f"{len(password)} characters" in running.said
-    assert f"user and password: in {path}" in running.said
-    assert password.partition(":")[2] not in running.said
+    assert f"{len(password)} characters" in running.output
+    assert f"user and password: in {path}" in running.output
+    assert password.partition(":")[2] not in running.output
 
 
 SLOW_MIGRATIONS = """
@@ -118,13 +118,13 @@ def test_the_page_answers_nobody_before_the_gate_opens_and_then_who_has_its_prin
         page = f"http://{host}:{supervisor.environment['PORT']}"
         with pytest.raises(httpx.ReadTimeout):
             httpx.get(f"{page}/healthz", timeout=5)
-        assert "migrated" not in supervisor.said
+        assert "migrated" not in supervisor.output
         (tmp_path / "may-end").write_text("")
         assert httpx.get(f"{page}/healthz", timeout=60).status_code == 200
         supervisor.wait_for("Ctrl-C stops everything in order.")
-        assert "migrated" in supervisor.said
+        assert "migrated" in supervisor.output
         token = (tmp_path / ".data" / "local-token").read_text().strip()
-        assert f"Throughline:   {page}/?token={token}\n" in supervisor.said
+        assert f"Throughline:   {page}/?token={token}\n" in supervisor.output
         assert httpx.get(page, timeout=60).status_code == 401
         assert httpx.get(f"{page}/api/v1/agents", timeout=60).status_code == 401
         with httpx.Client(follow_redirects=True, timeout=60) as browser:
@@ -154,8 +154,8 @@ def test_the_page_loads_while_migrations_find_nothing_to_do(
         (tmp_path / "migrations.py").write_text(WAITS_FOR_THE_PAGE)
         supervisor.start(**NO_SERVICES | {"DATABASE_URL": database_url})
         supervisor.wait_for("Ctrl-C stops everything in order.")
-        announced = supervisor.said.index("Throughline:")
-        assert supervisor.said.index("migrate     | migrated") < announced
+        announced = supervisor.output.index("Throughline:")
+        assert supervisor.output.index("migrate     | migrated") < announced
 
 
 def test_stops_are_in_order_and_the_next_start_has_the_same_password(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_stops_are_in_order_and_the_next_start_has_the_same_password(tmp_path: P
         process = supervisor.start(**NO_SERVICES)
         supervisor.wait_for("characters")
         password = (tmp_path / ".data/flower-password").read_text()
-        wait_for(lambda: len(supervisor.pids()) == 5, explain=lambda: supervisor.said)
+        wait_for(lambda: len(supervisor.pids()) == 5, explain=lambda: supervisor.output)
         pids = supervisor.pids()
         # Ctrl-C stops all, and leaves nothing.
         process.send_signal(signal.SIGINT)
@@ -183,7 +183,7 @@ def test_stops_are_in_order_and_the_next_start_has_the_same_password(tmp_path: P
 
 
 def stages_of_stop(supervisor: Supervised) -> list[str]:
-    lines = supervisor.said.splitlines()
+    lines = supervisor.output.splitlines()
     return [line.split("| stopping ")[1] for line in lines if "| stopping " in line]
 
 
@@ -197,7 +197,7 @@ def test_a_second_ctrl_c_hurries(tmp_path: Path) -> None:
         supervisor.wait_for("stopping worker")
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0  # a worker has 40 s
-        assert supervisor.said.count("worker is killed") == 1
+        assert supervisor.output.count("worker is killed") == 1
         assert not any(map(find_identity, pids))
 
 
@@ -208,7 +208,7 @@ def test_ctrl_c_while_starting_stops_without_a_traceback(tmp_path: Path) -> None
         supervisor.wait_for("| long")
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
-        assert "Traceback" not in supervisor.said
+        assert "Traceback" not in supervisor.output
 
 
 def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
@@ -217,19 +217,19 @@ def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
         other.listen()
         port = str(other.getsockname()[1])
         assert supervisor.start(**NO_SERVICES, PORT=port).wait(60) == 1
-        assert f"\nPORT={port}: " in "\n" + supervisor.said
+        assert f"\nPORT={port}: " in "\n" + supervisor.output
         assert supervisor.start(**NO_SERVICES, FLOWER_PORT=port).wait(60) == 1
-        assert f"\nFLOWER_PORT={port}: " in supervisor.said
-        assert "migrated" not in supervisor.said
+        assert f"\nFLOWER_PORT={port}: " in supervisor.output
+        assert "migrated" not in supervisor.output
 
 
 def test_failing_migrations_end_the_start(tmp_path: Path) -> None:
     with supervised(tmp_path, AT_THE_GATE) as supervisor:
         (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
         assert supervisor.start(**NO_SERVICES).wait(60) == 1
-        assert "migrate     | no such table" in supervisor.said
-        assert "could not be brought up to date" in supervisor.said
-        assert "is open" not in supervisor.said
+        assert "migrate     | no such table" in supervisor.output
+        assert "could not be brought up to date" in supervisor.output
+        assert "is open" not in supervisor.output
 
 
 def test_a_dotenv_file_and_a_formation_are_obeyed(tmp_path: Path) -> None:
@@ -244,11 +244,11 @@ def test_a_dotenv_file_and_a_formation_are_obeyed(tmp_path: Path) -> None:
 def test_a_bad_setting_ends_the_start_with_its_name(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
         assert supervisor.start(**NO_SERVICES, PORT="eighty").wait(60) == 1
-        assert supervisor.said.startswith("PORT: ")
+        assert supervisor.output.startswith("PORT: ")
 
 
 def test_without_a_procfile_it_says_where_to_start(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
         (tmp_path / "Procfile").unlink()
         assert supervisor.start(**NO_SERVICES).wait(60) == 1
-        assert "start in the project's folder" in supervisor.said
+        assert "start in the project's folder" in supervisor.output

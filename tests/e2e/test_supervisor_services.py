@@ -78,29 +78,29 @@ def test_started_by_root_services_and_processes_run_as_another_account(
 
 
 def test_services_come_up_first_and_back_after_kill_9(running: Supervised) -> None:
-    database_url = as_owner(running.said.split("urls ")[1].split()[0])
+    database_url = as_owner(running.output.split("urls ")[1].split()[0])
     with closing(psycopg2.connect(database_url)) as connection, connection:
         connection.cursor().execute("CREATE TABLE said AS SELECT generate_series(1, 100)")
-    starts = running.said.count(READY)
+    starts = running.output.count(READY)
     for name in ("postgres", "valkey"):
         os.kill(running.pid_of(name), signal.SIGKILL)
         running.wait_for(f"{name} ended by SIGKILL")
     running.wait_for(READY, times=starts + 1)
     assert count_rows(database_url) == 100
-    wait_for(lambda: len(running.pids()) == 5, explain=lambda: running.said)
+    wait_for(lambda: len(running.pids()) == 5, explain=lambda: running.output)
 
 
 def test_a_user_of_the_services_waits_until_they_are_back(running: Supervised) -> None:
-    starts = running.said.count("urls ")
+    starts = running.output.count("urls ")
     os.kill(running.pid_of("worker"), signal.SIGKILL)
     os.kill(running.pid_of("postgres"), signal.SIGKILL)
     running.wait_for("urls ", times=starts + 1)
-    assert running.said.rindex(READY) < running.said.rindex("urls ")
+    assert running.output.rindex(READY) < running.output.rindex("urls ")
 
 
 def test_after_kill_9_of_the_supervisor_the_next_start_takes_over(running: Supervised) -> None:
     """The last test of `running`, which it stops."""
-    starts = running.said.count("urls ")
+    starts = running.output.count("urls ")
     old_pids, beat = running.pids(), running.pid_of("beat")
     running.started[-1].kill()
     running.started[-1].wait()
@@ -109,7 +109,7 @@ def test_after_kill_9_of_the_supervisor_the_next_start_takes_over(running: Super
     (running.folder / "may-end").touch()
     process = running.start()
     running.wait_for("urls ", times=starts + 1)
-    assert "ending beat" in running.said
+    assert "ending beat" in running.output
     assert not any(map(find_identity, old_pids))
     pids = running.pids()
     assert set(old_pids).isdisjoint(pids)
@@ -117,7 +117,9 @@ def test_after_kill_9_of_the_supervisor_the_next_start_takes_over(running: Super
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 0
     assert not any(map(find_identity, pids))
-    stages = [running.said.rindex(f"stopping {name}") for name in ("worker", "valkey", "postgres")]
+    stages = [
+        running.output.rindex(f"stopping {name}") for name in ("worker", "valkey", "postgres")
+    ]
     assert stages == sorted(stages)
 
 
@@ -163,4 +165,4 @@ def test_services_of_the_environment_are_used(tmp_path: Path) -> None:
 def test_a_low_port_is_refused_by_its_name() -> None:
     with private_folder() as folder, supervised(folder, WEB) as supervisor:
         assert supervisor.start(**NO_SERVICES, PORT="80").wait(60) == 1
-        assert f"PORT=80: the site runs as {find_owner().name}" in supervisor.said
+        assert f"PORT=80: the site runs as {find_owner().name}" in supervisor.output

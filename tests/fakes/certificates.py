@@ -35,8 +35,8 @@ def _certificate(name: str, key: Key, signer: Key) -> x509.Certificate:
     is_authority = key is signer
     builder = (
         x509.CertificateBuilder()
-        .subject_name(_named(name))
-        .issuer_name(_named("authority"))
+        .subject_name(_make_name(name))
+        .issuer_name(_make_name("authority"))
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(today - timedelta(days=1))
@@ -50,7 +50,7 @@ def _certificate(name: str, key: Key, signer: Key) -> x509.Certificate:
     return builder.sign(signer, hashes.SHA256())
 
 
-def _named(name: str) -> x509.Name:
+def _make_name(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 

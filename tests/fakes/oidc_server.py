@@ -41,7 +41,7 @@ class FakeProvider:
     algorithms: tuple[str, ...] = ("RS256",)
     issuer_says: str | None = None
     #: What came to the token endpoint.
-    asked: dict[str, str] = field(default_factory=dict)
+    form: dict[str, str] = field(default_factory=dict)
 
     @property
     def issuer(self) -> str:
@@ -111,7 +111,7 @@ def running_provider() -> Iterator[FakeProvider]:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            provider.asked = {name: values[0] for name, values in parse_qs(body).items()}
+            provider.form = {name: values[0] for name, values in parse_qs(body).items()}
             self._answer(provider.token())
 
         def log_message(self, *_: object) -> None:

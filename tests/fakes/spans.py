@@ -20,7 +20,7 @@ class Spans:
     def all(self) -> tuple[ReadableSpan, ...]:
         return self._exporter.get_finished_spans()
 
-    def named(self, name: str) -> ReadableSpan:
+    def find(self, name: str) -> ReadableSpan:
         [match] = (span for span in self.all() if span.name == name)
         return match
 

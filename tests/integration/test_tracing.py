@@ -47,7 +47,7 @@ def take_headers(product: Services, queue: str) -> dict[str, str]:
 
 
 def in_trace(spans: Spans, name: str) -> list[ReadableSpan]:
-    trace = trace_of(spans.named(name))
+    trace = trace_of(spans.find(name))
     return [span for span in spans.all() if trace_of(span) == trace]
 
 
@@ -69,7 +69,7 @@ def test_a_click_its_task_and_its_rows_are_one_trace(
     insert = next(span for span in trace_spans if span.name == "INSERT structured_facts")
     assert (insert.attributes or {})["throughline.rows"] == 1
     for name in ("POST /chat", "round", "job facts"):
-        attributes = spans.named(name).attributes or {}
+        attributes = spans.find(name).attributes or {}
         assert attributes.get("throughline.conversation_id", conversation_id) == conversation_id
     assert MARK.lower() not in spans.text().lower()
 
@@ -86,7 +86,7 @@ def test_a_streamed_reply_belongs_to_its_request(
 def test_the_callers_trace_is_continued(make_browser: Callable[..., Browser], spans: Spans) -> None:
     trace_id = "4bf92f3577b34da6a3ce929d0e0e4736"
     make_browser(**ON).get("/api/v1/me/quotas", traceparent=f"00-{trace_id}-00f067aa0ba902b7-01")
-    assert f"{trace_of(spans.named('GET /api/v1/me/quotas')):032x}" == trace_id
+    assert f"{trace_of(spans.find('GET /api/v1/me/quotas')):032x}" == trace_id
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_no_span_says_what_a_failing_model_says(
     openai_server.script(Scripted(status=400, error=f"Unknown field in: {MARK}"))
     browser.chat(SAID)
     wait_for(lambda: [span for span in spans.all() if span.name == "round"])
-    assert (spans.named("model reply").attributes or {})["error.type"] == "RequestNotAcceptedError"
+    assert (spans.find("model reply").attributes or {})["error.type"] == "RequestNotAcceptedError"
     assert MARK not in spans.text()
 
 

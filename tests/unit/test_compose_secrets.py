@@ -87,7 +87,7 @@ class TestSecrets:
 class Registry(BaseHTTPRequestHandler):
     """Gives a token to everybody, and every image the same digest."""
 
-    asked: set[str]
+    paths: set[str]
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -95,7 +95,7 @@ class Registry(BaseHTTPRequestHandler):
         self.wfile.write(b'{"token": "for-you", "expires_in": 300}')
 
     def do_HEAD(self) -> None:
-        self.asked.add(self.path.removeprefix("/v2/"))
+        self.paths.add(self.path.removeprefix("/v2/"))
         is_known = self.headers["Authorization"] == "Bearer for-you"
         self.send_response(200 if is_known else 401)
         self.send_header("Docker-Content-Digest", DIGEST)
@@ -107,7 +107,7 @@ class Registry(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def registry() -> Iterator[str]:
-    Registry.asked = set()
+    Registry.paths = set()
     with ThreadingHTTPServer(("127.0.0.1", 0), Registry) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -130,7 +130,7 @@ class TestPins:
         self, project: Path, registry: str
     ) -> None:
         assert pin(project, registry).count(DIGEST) == 4
-        assert Registry.asked == BASES
+        assert Registry.paths == BASES
         assert (
             f"ARG PYTHON_IMAGE=python:3.11-slim@{DIGEST}\n" in (project / "Dockerfile").read_text()
         )

@@ -59,7 +59,7 @@ CLAIM = Proposal(key="home_city", value="Rome")
 KNOWN = [KnownFact(category="identity", key="name", value="Bo")]
 
 
-def said(text: str) -> list[Utterance]:
+def make_utterances(text: str) -> list[Utterance]:
     return [Utterance(seq=0, role="user", at="", text=text)]
 
 
@@ -74,10 +74,10 @@ def turns(*texts: str) -> list[dict[str, str]]:
 READERS: dict[str, Callable[[str], object]] = {
     "a reply": lambda text: write_answer(turns(text)),
     "a reply to an earlier turn": lambda text: write_answer(turns(text, "Yes.", "Who am I?")),
-    "facts": lambda text: find_facts(said(text), KNOWN),
-    "a summary": lambda text: write_points(said(text)),
-    "an episode": lambda text: write_episode(said(text)),
-    "a title": lambda text: write_title(said(text)),
+    "facts": lambda text: find_facts(make_utterances(text), KNOWN),
+    "a summary": lambda text: write_points(make_utterances(text)),
+    "an episode": lambda text: write_episode(make_utterances(text)),
+    "a title": lambda text: write_title(make_utterances(text)),
     "a question": lambda text: read(text, "Bo", speakers=[Speaker(name="Ann", role="user")]),
     "spelling": list_correctable,
     "words": find_words,

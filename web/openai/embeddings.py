@@ -51,7 +51,7 @@ def create_embeddings() -> Response:
     count = count_tokens(context.services.models.settings().chat_model)
     tokens = sum(count(text) for text in texts)
     data = [
-        {"object": "embedding", "index": index, "embedding": _written(vector, form)}
+        {"object": "embedding", "index": index, "embedding": _encode_vector(vector, form)}
         for index, vector in enumerate(vectors)
     ]
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}
@@ -81,7 +81,7 @@ def _encode(text: str) -> Vector:
     return encoded.vector
 
 
-def _written(vector: Vector, form: EmbeddingForm) -> list[float] | str:
+def _encode_vector(vector: Vector, form: EmbeddingForm) -> list[float] | str:
     if form.encoding_format == "base64":
         return base64.b64encode(vector.astype("<f4").tobytes()).decode()
     return [float(number) for number in vector]

@@ -53,10 +53,10 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
     """Raises the errors of `RoundRunner.start` before anything is written."""
     context = web_context()
     history = read_history(prompt.messages)
-    check_asked(history.asked)
+    check_asked(history.current)
     conversation_id = read_conversation_id(request, metadata)
     use = read_memory_use(request, metadata)
-    is_said = bool(history.asked.asked) and not is_client_task(history)
+    is_said = bool(history.current.request) and not is_client_task(history)
     if use != "on" or not is_said:
         if conversation_id is not None:
             _check_own(conversation_id)

@@ -41,7 +41,7 @@ class Backlog(Collector):
         self._services = services
         self._lock = threading.Lock()
         self._read_at = float("-inf")
-        self._kept: list[GaugeMetricFamily] = []
+        self._families: list[GaugeMetricFamily] = []
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
         return ()  # so that registering reads nothing
@@ -49,9 +49,9 @@ class Backlog(Collector):
     def collect(self) -> Iterable[GaugeMetricFamily]:
         with self._lock:
             if time.monotonic() - self._read_at >= KEPT_S:
-                self._kept = [*self._read_database(), *self._read_broker(), *self._read_redis()]
+                self._families = [*self._read_database(), *self._read_broker(), *self._read_redis()]
                 self._read_at = time.monotonic()
-            return self._kept
+            return self._families
 
     def list_numbers(self) -> list[Number]:
         """The same, one by one."""

@@ -32,7 +32,7 @@ class AuditQuery(Listing):
     until: InstantArgument | None = Field(default=None, description="Events before then.")
 
     @property
-    def wanted(self) -> AuditFilter:
+    def event_filter(self) -> AuditFilter:
         place = read_cursor(self)
         return AuditFilter(
             action=self.action,
@@ -47,10 +47,10 @@ class AuditOfAllQuery(AuditQuery):
     actor_id: UserName | None = Field(default=None, description="Who did it.")
 
     @property
-    def wanted(self) -> AuditFilter:
+    def event_filter(self) -> AuditFilter:
         user_id = UserId(self.user_id) if self.user_id else None
         actor_id = UserId(self.actor_id) if self.actor_id else None
-        return super().wanted._replace(user_id=user_id, actor_id=actor_id)
+        return super().event_filter._replace(user_id=user_id, actor_id=actor_id)
 
 
 class ThingAnswer(Answer):
@@ -80,7 +80,7 @@ class AuditPage(Page):
 def list_events(query: AuditQuery) -> AuditPage:
     """List who did what to the user's data, newest first."""
     with transaction() as connection:
-        event_filter = query.wanted._replace(user_id=g.user_id)
+        event_filter = query.event_filter._replace(user_id=g.user_id)
         events = audit.list_events(connection, event_filter, query.size + 1)
     return audit_page(events, query)
 

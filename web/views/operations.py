@@ -241,7 +241,7 @@ def list_summary_versions(query: VersionsQuery) -> VersionPage:
 def list_all_events(query: AuditOfAllQuery) -> AuditPage:
     """List what was done to anybody's data, newest first."""
     with web_context().services.database.upkeep() as connection:
-        events = audit.list_events(connection, query.wanted, query.size + 1)
+        events = audit.list_events(connection, query.event_filter, query.size + 1)
     return audit_page(events, query)
 
 

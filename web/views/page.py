@@ -47,7 +47,7 @@ def show(conversation_id: str = "") -> str:
 class Whereabouts:
     """Words for `welcome.kept.*` and `welcome.sent.*`."""
 
-    kept: str
+    place_of_data: str
     host: str
     sent: str
     models: str
@@ -63,7 +63,7 @@ def find_whereabouts(settings: Settings) -> Whereabouts:
     used = dict.fromkeys((settings.chat_model, settings.effective_memory_model))
     models = [model for model in used if model != STAND_IN_MODEL]
     return Whereabouts(
-        kept=place if settings.auth_mode == "local" else "site",
+        place_of_data=place if settings.auth_mode == "local" else "site",
         host=host,
         sent="model" if models else "stand_in",
         models=", ".join(models),

@@ -39,7 +39,7 @@ class FittedFile:
     """A file as a prompt gives it."""
 
     file: AttachedFile
-    given: Given
+    extent: Given
     text: str = ""
     tokens: int = 0
 
@@ -93,16 +93,16 @@ def _fit(file: AttachedFile, question: str, tokens: int, count_tokens: CountToke
     room = tokens - FRAME_TOKENS
     if file.attachment.kind == "image":
         if not file.content:
-            return FittedFile(file=file, given="unseen", tokens=FRAME_TOKENS)
+            return FittedFile(file=file, extent="unseen", tokens=FRAME_TOKENS)
         cost = image_tokens(file.attachment)
         if cost > room:
-            return FittedFile(file=file, given="left out", tokens=FRAME_TOKENS)
-        return FittedFile(file=file, given="whole", tokens=cost + FRAME_TOKENS)
+            return FittedFile(file=file, extent="left out", tokens=FRAME_TOKENS)
+        return FittedFile(file=file, extent="whole", tokens=cost + FRAME_TOKENS)
     if room < LEAST_TOKENS and count_tokens(file.text) > room:
-        return FittedFile(file=file, given="left out", tokens=FRAME_TOKENS)
+        return FittedFile(file=file, extent="left out", tokens=FRAME_TOKENS)
     text, is_whole = fit_text(file.text, question, room, count_tokens)
     size = count_tokens(text) + FRAME_TOKENS
-    return FittedFile(file=file, given="whole" if is_whole else "extract", text=text, tokens=size)
+    return FittedFile(file=file, extent="whole" if is_whole else "extract", text=text, tokens=size)
 
 
 def _render(fitted: FittedFile, newest: int) -> str:
@@ -118,7 +118,7 @@ def _render(fitted: FittedFile, newest: int) -> str:
 
 
 def _body(fitted: FittedFile) -> str:
-    match fitted.given:
+    match fitted.extent:
         case "unseen":
             return f"[{UNSEEN}]"
         case "left out":

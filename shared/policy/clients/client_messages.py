@@ -16,14 +16,14 @@ class ClientRound:
     """What stands between two of the assistant's messages, and the assistant's answer to it."""
 
     #: Messages of the user and of tools. Empty: the client's list begins with the assistant.
-    asked: tuple[ClientMessage, ...]
+    request: tuple[ClientMessage, ...]
     #: The assistant's message or messages. Empty: this is asked now.
     reply: tuple[ClientMessage, ...] = ()
 
     @property
     def text(self) -> str:
         """The words of the user. What tools and instructions say are not the user's words."""
-        return join_texts(message for message in self.asked if message["role"] == "user")
+        return join_texts(message for message in self.request if message["role"] == "user")
 
     @property
     def reply_text(self) -> str:
@@ -38,14 +38,14 @@ class ClientHistory:
     preface: tuple[ClientMessage, ...]
     past: tuple[ClientRound, ...]
     #: What is asked now.
-    asked: ClientRound
+    current: ClientRound
     #: The beginning of an answer, which the model is to continue.
     prefill: tuple[ClientMessage, ...] = ()
 
     @property
     def question(self) -> str:
         """The user's last words: what is asked now, or what the tools' results are for."""
-        rounds = (self.asked, *reversed(self.past))
+        rounds = (self.current, *reversed(self.past))
         return next((client_round.text for client_round in rounds if client_round.text.strip()), "")
 
 
@@ -55,12 +55,12 @@ def read_history(messages: Sequence[ClientMessage]) -> ClientHistory:
         len(messages),
     )
     rounds = _split(messages[count:])
-    last = rounds.pop() if rounds else ClientRound(asked=())
+    last = rounds.pop() if rounds else ClientRound(request=())
     prefill = last.reply
     return ClientHistory(
         preface=tuple(messages[:count]),
         past=tuple(rounds),
-        asked=replace(last, reply=()),
+        current=replace(last, reply=()),
         prefill=prefill,
     )
 
@@ -74,11 +74,11 @@ def _split(messages: Sequence[ClientMessage]) -> list[ClientRound]:
             reply.append(message)
             continue
         if reply:
-            rounds.append(ClientRound(asked=tuple(request), reply=tuple(reply)))
+            rounds.append(ClientRound(request=tuple(request), reply=tuple(reply)))
             request, reply = [], []
         request.append(message)
     if request or reply:
-        rounds.append(ClientRound(asked=tuple(request), reply=tuple(reply)))
+        rounds.append(ClientRound(request=tuple(request), reply=tuple(reply)))
     return rounds
 
 

@@ -29,5 +29,7 @@ _FORMS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
 def is_client_task(history: ClientHistory) -> bool:
     """Whether the newest message is such a task. An unknown form is taken for the user's words."""
     instructions = [message.get("content") for message in history.preface]
-    words = history.asked.text or next((text for text in instructions if isinstance(text, str)), "")
+    words = history.current.text or next(
+        (text for text in instructions if isinstance(text, str)), ""
+    )
     return any(all(pattern.search(words) for pattern in form) for form in _FORMS)

@@ -21,7 +21,7 @@ class Append:
     #: Past rounds that are stored nowhere yet.
     missing: tuple[ClientRound, ...]
     #: What is to be stored of the new message.
-    asked: tuple[ClientMessage, ...]
+    request: tuple[ClientMessage, ...]
     #: The chain before the first missing round.
     chain: str
     #: The oldest stored message that the request repeats. None: none, or in another conversation.
@@ -65,7 +65,7 @@ def decide(history: ClientHistory, runs: Sequence[StoredRun]) -> Decision:
     return Append(
         conversation_id=None,
         missing=history.past,
-        asked=history.asked.asked,
+        request=history.current.request,
         chain=BEGINNING,
         repeats_from=0 if history.past else None,
     )
@@ -78,14 +78,19 @@ def decide_named(history: ClientHistory, run: StoredRun) -> Decision:
     if decision is not None:
         return decision
     newest = run.rounds[-1] if run.rounds else None
-    if newest and newest.is_empty and not history.past and is_same_question(newest, history.asked):
+    if (
+        newest
+        and newest.is_empty
+        and not history.past
+        and is_same_question(newest, history.current)
+    ):
         return _resent(run, newest, None)
     end = newest.sequence + 2 if newest else 0
     repeats_from = places[0].first if places else (end if history.past else None)
     return Append(
         conversation_id=run.conversation_id,
         missing=() if places else history.past,
-        asked=history.asked.asked,
+        request=history.current.request,
         chain=next(
             (stored_round.chain for stored_round in reversed(run.rounds) if stored_round.chain),
             BEGINNING,
@@ -97,7 +102,7 @@ def decide_named(history: ClientHistory, run: StoredRun) -> Decision:
 def decide_resent(history: ClientHistory, runs: Sequence[StoredRun]) -> Decision | None:
     """Decide for a first message that the client says to have sent before. None: it has not."""
     for run in runs:
-        if len(run.rounds) == 1 and is_same_question(run.rounds[0], history.asked):
+        if len(run.rounds) == 1 and is_same_question(run.rounds[0], history.current):
             only = run.rounds[0]
             if only.is_open or not only.is_empty:
                 return Underway(conversation_id=run.conversation_id, sequence=only.sequence + 1)
@@ -115,14 +120,14 @@ def _at(place: Place, history: ClientHistory) -> Decision | None:
     if not place.run.reaches_end:
         return None
     is_resent = len(following) == 1 and not missing
-    if is_resent and is_same_question(following[0], history.asked):
+    if is_resent and is_same_question(following[0], history.current):
         return _resent(place.run, following[0], place.first)
     if not place.is_end:
         return None
     return Append(
         conversation_id=place.run.conversation_id,
         missing=missing,
-        asked=_without_stored(history.asked.asked, following),
+        request=_without_stored(history.current.request, following),
         chain=place.chain,
         repeats_from=place.first,
     )
@@ -140,7 +145,7 @@ def _fork(place: Place, history: ClientHistory) -> Append:
     return Append(
         conversation_id=None,
         missing=history.past[place.known :],
-        asked=history.asked.asked,
+        request=history.current.request,
         chain=place.chain,
         repeats_from=0,
     )

@@ -74,7 +74,7 @@ def chains_of(rounds: Sequence[ClientRound], before: str = BEGINNING) -> list[st
     """The chain after each round. A client that rewrites replies does not change it."""
     chains = []
     for client_round in rounds:
-        before = link(before, digest_asked(client_round.asked))
+        before = link(before, digest_asked(client_round.request))
         chains.append(before)
     return chains
 

@@ -78,9 +78,9 @@ def list_places(
 
 
 def is_same_question(stored: StoredRound, question: ClientRound) -> bool:
-    if stored.digest is not None and stored.digest == digest_asked(question.asked):
+    if stored.digest is not None and stored.digest == digest_asked(question.request):
         return True
-    return bool(question.text.strip()) and normalise(stored.asked) == normalise(question.text)
+    return bool(question.text.strip()) and normalise(stored.question) == normalise(question.text)
 
 
 def is_same_reply(stored: StoredRound, client: ClientRound) -> bool:
@@ -157,12 +157,12 @@ def _is_like_question(stored: StoredRound, client: ClientRound) -> bool:
 
     The oldest round of a client that drops its old messages may have lost its question.
     """
-    if not client.asked or is_same_question(stored, client):
+    if not client.request or is_same_question(stored, client):
         return True
-    ours, theirs = normalise(stored.asked), normalise(client.text)
+    ours, theirs = normalise(stored.question), normalise(client.text)
     return bool(ours and theirs) and (ours in theirs or theirs in ours)
 
 
 def _common_chars(stored: StoredRound, client: ClientRound) -> int:
-    question_chars = min(len(stored.asked), len(client.text))
+    question_chars = min(len(stored.question), len(client.text))
     return question_chars + min(len(stored.reply), len(client.reply_text))

@@ -171,8 +171,9 @@ def _count_more(clause: Clause, about: Sequence[Part], skipped: frozenset[str] =
     text = clause.text
     for language in clause.languages:
         for column in (
-            language.ends, language.closings, language.own, language.verbs, language.negations,
-            language.jobs, language.homes, language.likes, language.dislikes, language.anybody,
+            language.ends, language.closings, language.first_person, language.verbs,
+            language.negations, language.jobs, language.homes, language.likes, language.dislikes,
+            language.anybody,
         ):  # fmt: skip
             text = column.sub(" ", text)
     words = [word for word in read_words(fold(text)) if word.text not in skipped]

@@ -275,7 +275,7 @@ def _last_day(proposal: Proposal, support: Support) -> date | None:
     if support.stance not in ("stated", "limited") or not may_end_on_a_day(key):
         return None
     said_on = support.utterance.message.created_at.date()
-    return read_end(support.utterance.own.content, proposal.value, said_on)
+    return read_end(support.utterance.plain_text.content, proposal.value, said_on)
 
 
 def _heads_own_text(proposal: Proposal, support: Support) -> bool:

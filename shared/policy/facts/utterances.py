@@ -31,7 +31,7 @@ class Utterance:
         return IndexedText(self.message.content, self.message.created_at.date())
 
     @cached_property
-    def own(self) -> IndexedText:
+    def plain_text(self) -> IndexedText:
         """The text without quotations and other foreign text."""
         text = without_foreign(self.message.content)
         if text == self.message.content:
@@ -46,7 +46,7 @@ class Utterance:
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        return read_clauses(self.own.content)
+        return read_clauses(self.plain_text.content)
 
     @cached_property
     def _unwanted(self) -> list[IndexedText]:
@@ -72,7 +72,7 @@ class Utterance:
     def says(self, quote: str) -> bool:
         """Whether the quote stands in the user's own words, but for case, accents and signs."""
         words = " ".join(word.text for word in read_words(fold(quote)))
-        return bool(words) and words in " ".join(word.text for word in self.own.words)
+        return bool(words) and words in " ".join(word.text for word in self.plain_text.words)
 
     @cached_property
     def is_play(self) -> bool:
@@ -111,7 +111,7 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     if measure_support(proposal.value, utterance.whole) == "none":
         return None
     is_order = proposal.category == "instruction"
-    level = measure_support(proposal.value, utterance.orders if is_order else utterance.own)
+    level = measure_support(proposal.value, utterance.orders if is_order else utterance.plain_text)
     if level == "none":
         return None
     # If no clause contains the value's words (a date, for example), all clauses are judged.
@@ -122,7 +122,7 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     ]
     if not judged:
         return None
-    if counts_another_thing(proposal.key, proposal.value, utterance.own):
+    if counts_another_thing(proposal.key, proposal.value, utterance.plain_text):
         judged = [("misplaced", clause) for _, clause in judged]
     stance, clause = min(judged, key=lambda each: BEST_FIRST.index(each[0]))
     return Support(utterance=utterance, level=level, clause=clause, stance=stance)

@@ -135,4 +135,4 @@ def _points(text: str) -> bool:
 
 def _says_own(text: str, languages: tuple[Patterns, ...]) -> bool:
     """Whether it says "I" or "my"."""
-    return any(language.own.search(text) for language in languages)
+    return any(language.first_person.search(text) for language in languages)

@@ -43,7 +43,7 @@ class Names:
     #: Names under which messages were said.
     speakers: Sequence[Speaker] = ()
     #: The user's own names. The user's messages have no name.
-    own: Sequence[str] = ()
+    of_user: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Question:
 def read_question(query: Query, names: Names) -> Question:
     """Read a query. Of the user only the `names` are needed."""
     text = query.text
-    own_names = {*names.own, *(name.split()[0] for name in names.own if name.split())}
+    own_names = {*names.of_user, *(name.split()[0] for name in names.of_user if name.split())}
     pattern = _naming({*own_names, *(person.name for person in names.speakers)})
     mentions = {match["name"] for match in find_whole(pattern, text)}
     speaker = next(iter(mentions)) if len(mentions) == 1 else None

@@ -62,7 +62,7 @@ def read_world_dates(text: str, today: date) -> tuple[tuple[NamedTime, ...], str
     """The times that `text` names, seen from `today`, and the text with these blanked out."""
     text = plain_digits(text)
     times: list[NamedTime] = []
-    for read in (_numbered, _named, _relative):
+    for read in (_numbered, _month_names, _relative):
         for match, named_times in read(text, today):
             times += named_times
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
@@ -88,7 +88,7 @@ def _numbered(text: str, today: date) -> Iterator[Found]:
             yield match, [_time(months={month}, day=day, year=int(match["year"]))]
 
 
-def _named(text: str, _today: date) -> Iterator[Found]:
+def _month_names(text: str, _today: date) -> Iterator[Found]:
     """Months by their names: with a day, with a year, or alone."""
     month_starts: set[int] = set()
     for pattern in _month_patterns():

@@ -39,7 +39,7 @@ class KnownNames(NamedTuple):
     #: The names under which the user's messages were said, at most `MAX_SPEAKERS`.
     speakers: list[Speaker]
     #: The user's own names, by the facts.
-    own: list[str]
+    of_user: list[str]
 
 
 def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
@@ -72,7 +72,7 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
     )
     return KnownNames(
         speakers=[Speaker(name=name, role=role) for name, role in rows if role is not None],
-        own=[name for name, role in rows if role is None],
+        of_user=[name for name, role in rows if role is None],
     )
 
 

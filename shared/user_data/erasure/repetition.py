@@ -86,7 +86,9 @@ def _list_quoting(
     return [
         reply
         for reply in replies
-        if any(Answered(reply.question, reply.text).says_some(text) for text in texts.given(reply))
+        if any(
+            Answered(reply.question, reply.text).says_some(text) for text in texts.list_given(reply)
+        )
     ]
 
 
@@ -103,7 +105,7 @@ class _Texts:
         self._sources = sources
         keys = dict.fromkeys((key for reply in replies for key in self._quotes(reply)), 0.0)
         quotes = passages.list_quotes(connection, user_id, keys, MAX_CHARS + 1)
-        self._said = {
+        self._messages = {
             MessageKey(quote.conversation_id, quote.sequence_number): shorten(quote, ()).text
             for quote in quotes
         }
@@ -114,11 +116,11 @@ class _Texts:
             if passage.conversation_id in sources.conversations
         }
 
-    def given(self, reply: InformedReply) -> list[str]:
+    def list_given(self, reply: InformedReply) -> list[str]:
         """Those that the reply was given."""
         episodes = [episode["episode_id"] for episode in reply.trace.get("episodes", [])]
         return [
-            *(self._said[key] for key in self._quotes(reply) if key in self._said),
+            *(self._messages[key] for key in self._quotes(reply) if key in self._messages),
             *(self._files[place] for place in _passages(reply) if place in self._files),
             *(
                 self._sources.episodes[number]

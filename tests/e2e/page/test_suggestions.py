@@ -17,14 +17,14 @@ NO = "No. Is it right that you are allergic to shellfish?"
 SAID = ("I'm allergic to peanuts.", "I'm allergic to shellfish.")
 
 
-def bring_in(site: Site, *said: str) -> None:
+def bring_in(site: Site, *texts: str) -> None:
     """As a file; what limits somebody is suggested when it comes from one."""
     messages = [
         {"role": role, "content": text, "created_at": "2025-03-05T10:00:00+00:00"}
-        for message in said
+        for message in texts
         for role, text in (("user", message), ("assistant", "I see."))
     ]
-    site.post("/api/v1/imports", [{"id": said[0], "title": "Old", "messages": messages}])
+    site.post("/api/v1/imports", [{"id": texts[0], "title": "Old", "messages": messages}])
 
 
 def rows(chat: ChatPage) -> Locator:

@@ -13,7 +13,7 @@ class Traffic:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._asked: list[str] = []
+        self._urls: list[str] = []
         self._open: set[Request] = set()
         page.on("request", self._note)
         page.on("requestfinished", self._forget)
@@ -24,15 +24,15 @@ class Traffic:
         self._catch_up()
         if self._open:
             return False
-        self._asked.clear()
+        self._urls.clear()
         self._page.clock.fast_forward(ms)
         self._catch_up()
-        return self._asked == []
+        return self._urls == []
 
     def _note(self, request: Request) -> None:
         if request.url.endswith(LAST) or EVENTS in request.url:
             return
-        self._asked.append(request.url)
+        self._urls.append(request.url)
         self._open.add(request)
 
     def _forget(self, request: Request) -> None:

@@ -71,7 +71,7 @@ def check_model_of_vectors(product: Services) -> None:
         check_stored_model(connection, product.settings)
 
 
-def kept(product: Services) -> list[Episode]:
+def list_kept(product: Services) -> list[Episode]:
     with as_owner(product) as connection:
         newest_first = episodes.list_episodes(
             connection, ADA, conversation_id=None, limit=100, before_id=None
@@ -84,7 +84,7 @@ def test_a_hundred_messages_leave_the_spans_that_the_rule_says(
 ) -> None:
     product = make_product()
     talk(product, 50)
-    spans = [(episode.span.start, episode.span.end) for episode in kept(product)]
+    spans = [(episode.span.start, episode.span.end) for episode in list_kept(product)]
     assert spans == [(start, start + 9) for start in range(0, 90, 10)]
 
 
@@ -93,7 +93,7 @@ def test_by_the_n_plus_1_rule_the_oldest_five_are_closed_and_flushed(
 ) -> None:
     product = make_product(memory_window_limit=5)
     conversing = talk(product, 6)
-    assert [(e.span.start, e.span.end) for e in kept(product)] == [(0, 4), (5, 9)]
+    assert [(e.span.start, e.span.end) for e in list_kept(product)] == [(0, 4), (5, 9)]
     assert conversing.conversation_id is not None
     turns = product.short_term.list_turns(conversing.conversation_id)
     assert [turn.seq for turn in turns] == [10, 11]
@@ -128,12 +128,12 @@ def test_while_the_model_is_down_short_term_memory_is_kept(
     conversing = talk(product, 3)
     assert conversing.conversation_id is not None
     assert len(product.short_term.list_turns(conversing.conversation_id)) == 6
-    assert kept(product) == []
+    assert list_kept(product) == []
     with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET lease_until = now() - interval '1 s'")
     sweep(product)
     work_off(product, conversing)
-    assert [episode.summary for episode in kept(product)] == ["They planned a trip."]
+    assert [episode.summary for episode in list_kept(product)] == ["They planned a trip."]
     assert len(product.short_term.list_turns(conversing.conversation_id)) == 1
 
 
@@ -148,7 +148,7 @@ def test_an_answer_that_is_twice_no_json_still_closes_the_span_with_an_extract(
     )
     openai_server.script(Scripted(text="A trip, I think."), Scripted(text="A trip."))
     talk(product, 3)
-    [episode] = kept(product)
+    [episode] = list_kept(product)
     assert episode.is_fallback
     assert "Message 4 about the weather." in episode.summary
     assert "weather" in episode.key_concepts
@@ -220,7 +220,7 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     assert len(recall(product, BulkEncoder(product), open_round, Steps(), Room()).episodes) == 1
     assert reembed(product) == 1
     assert reembed(product) == 0
-    assert kept(product)[0].embedding_model == model_name(product.settings)
+    assert list_kept(product)[0].embedding_model == model_name(product.settings)
 
 
 def test_vectors_of_the_former_default_are_replaced_without_being_asked(
@@ -235,7 +235,7 @@ def test_vectors_of_the_former_default_are_replaced_without_being_asked(
     check_model_of_vectors(product)
     assert embed_pending(product) == 7  # an episode and six messages
     assert embed_pending(product) == 0
-    assert kept(product)[0].embedding_model == model_name(product.settings)
+    assert list_kept(product)[0].embedding_model == model_name(product.settings)
 
 
 def test_a_start_with_a_model_that_nothing_was_embedded_with_is_refused(

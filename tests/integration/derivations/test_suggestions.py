@@ -33,7 +33,7 @@ def values(conversing: Conversing) -> list[str]:
     return [suggestion.value for suggestion in open_ones(conversing)]
 
 
-def given(conversing: Conversing) -> list[str]:
+def list_given(conversing: Conversing) -> list[str]:
     with as_owner(conversing.services) as connection:
         facts = fact_versions.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
     return [fact.value for fact in facts]
@@ -55,7 +55,7 @@ def test_what_is_doubtful_is_suggested_and_no_prompt_is_given_it(
         "Berlin",
         0,
     )
-    assert given(wired) == []
+    assert list_given(wired) == []
 
 
 def test_a_suggestion_does_not_touch_what_is_held(
@@ -107,7 +107,7 @@ def test_confirmed_it_is_a_fact_that_names_its_message(
     with as_owner(wired.services) as connection:
         fact = confirm_suggestion(connection, wired.user_id, open_ones(wired)[0].suggestion_id)
     assert (fact.value, fact.source_sequence) == ("Berlin", 2)
-    assert (given(wired), values(wired)) == (["Berlin"], [])
+    assert (list_given(wired), values(wired)) == (["Berlin"], [])
 
 
 def test_what_holds_until_a_day_keeps_its_end_when_it_is_confirmed(

@@ -23,13 +23,13 @@ class HubHandler(BaseHTTPRequestHandler):
     """The part of the hub's protocol that its client uses to download a snapshot."""
 
     files: dict[str, bytes]
-    asked: list[str]
+    requests: list[str]
 
     def do_HEAD(self) -> None:
         self.do_GET()
 
     def do_GET(self) -> None:
-        self.asked.append(f"{self.command} {self.path}")
+        self.requests.append(f"{self.command} {self.path}")
         if self.path.startswith(f"/api/models/{NAME}/tree/"):
             self._answer(json.dumps([self._entry(name) for name in self.files]).encode())
         elif self.path.startswith(f"/api/models/{NAME}"):
@@ -102,12 +102,12 @@ def test_a_hub_model_is_fetched_once_and_used_from_the_store_after(
     first = locate(endpoint, tmp_path, download=True)
     assert first.stdout.startswith(f"{NAME}@"), first.stderr
     assert first.stdout.endswith(" 384\n")
-    assert not [path for path in handler.asked if path.endswith((".onnx", ".bin"))]
-    handler.asked.clear()
+    assert not [path for path in handler.requests if path.endswith((".onnx", ".bin"))]
+    handler.requests.clear()
     again = locate(endpoint, tmp_path, download=False)
     assert again.stdout == first.stdout, again.stderr
     assert locate(endpoint, tmp_path, download=True).stdout == first.stdout
-    assert handler.asked == []
+    assert handler.requests == []
 
 
 def test_nothing_is_asked_of_the_network_unless_it_is_allowed(hub: Any, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_nothing_is_asked_of_the_network_unless_it_is_allowed(hub: Any, tmp_path
     refused = locate(endpoint, tmp_path, download=False)
     assert refused.returncode == 1
     assert "Set EMBEDDING_DOWNLOAD=true to fetch it." in refused.stderr
-    assert handler.asked == []
+    assert handler.requests == []
 
 
 def test_a_hub_repository_without_a_model_is_refused(hub: Any, tmp_path: Path) -> None:

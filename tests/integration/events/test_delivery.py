@@ -28,9 +28,9 @@ from tests.integration.conversing import USER
 from tests.integration.events.test_outbox import state
 from tests.integration.events.webhooks import (
     die_while_sending,
+    fetch_one,
     listed,
     make_due,
-    one,
     run,
     subscribe,
     waiting,
@@ -168,7 +168,7 @@ def test_a_receiver_that_asks_for_time_is_given_it(product: Services, receiver: 
     webhook_id, _ = subscribe(product, receiver.url)
     state(product, "Lisbon")
     deliver(product, webhook_id)
-    row = one(
+    row = fetch_one(
         product,
         """
         SELECT extract(epoch FROM due_at - now()) AS due_s,
@@ -202,7 +202,7 @@ def test_secrets_are_stored_encrypted_and_are_lost_with_their_key(
 ) -> None:
     product = make_product(secret_key="k" * 40)
     webhook_id, secret = subscribe(product, receiver.url)
-    stored = bytes(one(product, "SELECT secret FROM webhooks")["secret"])
+    stored = bytes(fetch_one(product, "SELECT secret FROM webhooks")["secret"])
     assert secret.removeprefix("whsec_").encode() not in stored
     state(product, "Lisbon")
     deliver(make_product(secret_key="j" * 40), webhook_id)

@@ -33,7 +33,7 @@ def test_stating_correcting_and_undoing_a_fact_each_write_their_event(product: S
     porto = correct(product, home, "Porto")
     with as_owner(product) as connection:
         undo_change(connection, USER, porto.fact_id)
-    assert [(event.type, ids(event)) for event in told(product)] == [
+    assert [(event.type, ids(event)) for event in list_events(product)] == [
         ("fact.learned", (home.fact_id, None)),
         ("fact.replaced", (porto.fact_id, home.fact_id)),
         ("fact.replaced", (home.fact_id, porto.fact_id)),
@@ -48,7 +48,7 @@ def test_a_change_that_is_rolled_back_leaves_no_event(product: Services) -> None
 
     with pytest.raises(RuntimeError):
         change_and_fail()
-    assert told(product) == []
+    assert list_events(product) == []
 
 
 def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
@@ -60,7 +60,7 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
         suggest_facts(connection, USER, [doubtful(conversing.conversation_id)])
         suggest_facts(connection, USER, [doubtful(conversing.conversation_id)])  # once again
         [suggestion] = suggestions.list_suggestions(connection, USER)
-    [event] = told(product)
+    [event] = list_events(product)
     with as_owner(product) as connection:
         [payload] = write_payloads(connection, USER, [event], with_text=True)
     assert payload.body["data"] == {
@@ -75,7 +75,7 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
     }
     with as_owner(product) as connection:
         fact = confirm_suggestion(connection, USER, suggestion.suggestion_id)
-    suggestion_event, learned = told(product)
+    suggestion_event, learned = list_events(product)
     assert (suggestion_event.type, learned.type) == ("fact.suggested", "fact.learned")
     assert learned.data["fact_id"] == fact.fact_id
 
@@ -88,7 +88,7 @@ def test_rounds_teach_facts_and_close_episodes_with_an_event_each(
     conversing.round("I live in Lisbon.")
     conversing.round("I moved to Porto.")
     work_off(product)
-    events_by_type = {event.type: event for event in told(product)}
+    events_by_type = {event.type: event for event in list_events(product)}
     learned, closed = events_by_type["fact.learned"], events_by_type["episode.closed"]
     assert (learned.data["conversation_id"], learned.data["sequence"]) == (
         conversing.conversation_id,
@@ -109,7 +109,7 @@ def test_a_job_that_fails_for_good_is_told_once(product: Services, conversing: C
     recipe = Recipe(derivation=FACTS, make=crash, write=lambda *_: True, adds_events=True)
     assert run_job(product, recipe, job_id) is None
     assert run_job(product, recipe, job_id) is None
-    [event] = told(product)
+    [event] = list_events(product)
     assert event.type == "job.failed"
     assert event.data == {
         "kind": "facts",
@@ -129,7 +129,7 @@ def test_a_job_whose_worker_died_too_often_is_told_by_the_sweep(
     expire_leases(product)
     sweep(product)
     sweep(product)
-    [event] = [event for event in told(product) if event.data["job_id"] == job_id]
+    [event] = [event for event in list_events(product) if event.data["job_id"] == job_id]
     assert event.type == "job.failed"
     product.close()
 
@@ -160,7 +160,7 @@ def correct(product: Services, fact: Fact, value: str) -> Fact:
         return correct_fact(connection, USER, fact.fact_id, Correction(value=value))
 
 
-def told(product: Services) -> list[Event]:
+def list_events(product: Services) -> list[Event]:
     with as_owner(product) as connection:
         return events.list_events(connection, USER, 0, 100)
 
@@ -171,5 +171,5 @@ def ids(event: Event) -> tuple[object, object]:
 
 def payloads(product: Services, *, with_text: bool = True) -> list[dict[str, object]]:
     with as_owner(product) as connection:
-        all_payloads = write_payloads(connection, USER, told(product), with_text=with_text)
+        all_payloads = write_payloads(connection, USER, list_events(product), with_text=with_text)
     return [dict(payload.body["data"]) for payload in all_payloads]  # type: ignore[call-overload]

@@ -62,6 +62,6 @@ def run(product: Services, sql: str) -> None:
         execute(connection, sql)
 
 
-def one(product: Services, sql: str) -> Any:
+def fetch_one(product: Services, sql: str) -> Any:
     with product.database.transaction(user=USER) as connection:
         return fetch_row(connection, sql)

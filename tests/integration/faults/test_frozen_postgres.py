@@ -31,10 +31,10 @@ SLOW_S = 5  # longer than a silent server is waited for
 
 Ask = Callable[[Browser], int]
 ASKS: dict[str, Ask] = {
-    "list": lambda one: one.client.get("/api/v1/conversations").status_code,
-    "chat": lambda one: one.chat("Hello").status_code,
-    "readyz": lambda one: one.client.get("/readyz").status_code,
-    "metrics": lambda one: one.client.get("/metrics").status_code,
+    "list": lambda browser: browser.client.get("/api/v1/conversations").status_code,
+    "chat": lambda browser: browser.chat("Hello").status_code,
+    "readyz": lambda browser: browser.client.get("/readyz").status_code,
+    "metrics": lambda browser: browser.client.get("/metrics").status_code,
 }
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.changes_schema
 LEASE_S = 3.0  # the reply takes longer
 WORDS = 4  # a second
 SLOW = Scripted(text=" ".join(f"word{n}" for n in range(8 * WORDS)), piece_delay_s=1 / WORDS)
-NONSENSE = " ".join(f"x{one}q{other}" for one in "abcdef" for other in "ghijkl")
+NONSENSE = " ".join(f"x{first}q{second}" for first in "abcdef" for second in "ghijkl")
 # Each look for the words of a query takes longer than any search may.
 SLOW_WORDS = """
     ALTER FUNCTION asked_words RENAME TO asked_words_at_once;

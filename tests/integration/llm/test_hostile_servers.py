@@ -87,7 +87,7 @@ NEVER_LARGE = {
 }
 
 
-def named(cases: dict[str, MakeAnswer]) -> list[object]:
+def with_names(cases: dict[str, MakeAnswer]) -> list[object]:
     return [pytest.param(answer, id=name) for name, answer in cases.items()]
 
 
@@ -113,7 +113,7 @@ def peak_bytes() -> Iterator[Callable[[], int]]:
     tracemalloc.stop()
 
 
-@pytest.mark.parametrize("answer", named(TOO_LARGE))
+@pytest.mark.parametrize("answer", with_names(TOO_LARGE))
 def test_an_answer_beyond_all_bounds_is_cut_off_and_never_asked_for_again(
     answer: MakeAnswer,
     ask_hostile: Callable[[HostileServer], ThroughlineError],
@@ -128,7 +128,7 @@ def test_an_answer_beyond_all_bounds_is_cut_off_and_never_asked_for_again(
     assert peak_bytes() < 60 * MB
 
 
-@pytest.mark.parametrize("answer", named(NEVER_LARGE))
+@pytest.mark.parametrize("answer", with_names(NEVER_LARGE))
 def test_nonsense_is_an_error_of_ours_and_little_of_it_is_read(
     answer: MakeAnswer, ask_hostile: Callable[[HostileServer], ThroughlineError]
 ) -> None:
@@ -157,7 +157,7 @@ def test_the_longest_true_answers_are_read(wired: Wired, ask: MakeRequest) -> No
     assert MAX_CHARS > 400_000
 
 
-@pytest.mark.parametrize("answer", named(TOO_LARGE))
+@pytest.mark.parametrize("answer", with_names(TOO_LARGE))
 def test_an_operators_test_of_such_a_model_says_so_after_one_request(
     answer: MakeAnswer, wired: Wired, peak_bytes: Callable[[], int]
 ) -> None:

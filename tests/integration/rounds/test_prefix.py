@@ -29,13 +29,13 @@ class Talk:
 
     def __init__(self, browser: Browser, server: FakeOpenAI) -> None:
         self.browser, self._server = browser, server
-        self.own: str | None = None
+        self.conversation_id: str | None = None
 
     def say(self, text: str, reply: str = "I see.") -> Json:
         """The prompt of this round."""
         self._server.script(Scripted(text=reply))
-        fields = {"conversation_id": self.own} if self.own else {}
-        self.own = self.browser.chat(text, **fields).get_json()["conversation_id"]
+        fields = {"conversation_id": self.conversation_id} if self.conversation_id else {}
+        self.conversation_id = self.browser.chat(text, **fields).get_json()["conversation_id"]
         self.browser.context.runner.drain(DRAIN_S)
         services = self.browser.context.services
         for due in list_jobs(services, "processing"):
@@ -46,7 +46,9 @@ class Talk:
         ][-1]
 
     def begins_at(self, sequence: int) -> int | None:
-        trace = self.browser.get(f"/api/v1/conversations/{self.own}/messages/{sequence}/trace")
+        trace = self.browser.get(
+            f"/api/v1/conversations/{self.conversation_id}/messages/{sequence}/trace"
+        )
         verbatim = trace["trace"]["verbatim"]
         return verbatim["start"] if verbatim else None
 
@@ -81,19 +83,21 @@ def test_only_the_users_own_words_are_kept(talk: MakeTalk) -> None:
     """What is looked up for a message is given with it, and with no later one."""
     talking = talk()
     talking.say("I bought a boat near the lake.")
-    talking.own = None
+    talking.conversation_id = None
     body = talking.say("Which boat did I buy near the lake?")
     assert "I bought a boat near the lake." in context_of(body)
     later = talking.say("And the colour?")
     assert words_of(later)[0] == later["messages"][1]["content"]
     assert words_of(later)[0] == "Which boat did I buy near the lake?"
     browser = talking.browser
-    assert [m["content"] for m in browser.messages(talking.own or "") if m["role"] == "user"] == [
+    assert [
+        m["content"] for m in browser.messages(talking.conversation_id or "") if m["role"] == "user"
+    ] == [
         "Which boat did I buy near the lake?",
         "And the colour?",
     ]
     services = browser.context.services
-    turns = services.short_term.list_turns(talking.own)  # type: ignore[arg-type]
+    turns = services.short_term.list_turns(talking.conversation_id)  # type: ignore[arg-type]
     exported = browser.client.get("/api/v1/export").text
     assert "<context>" not in json.dumps([turn.content for turn in turns]) + exported
 
@@ -107,7 +111,7 @@ def test_turns_are_dropped_seldom_and_many_at_once(talk: MakeTalk) -> None:
         start = talking.begins_at(2 * n + 1)
         starts.append(start or 0)
         with as_owner(talking.browser.context.services) as connection:
-            anchor = summaries.find_anchor(connection, talking.own, 2 * n + 2)  # type: ignore[arg-type]
+            anchor = summaries.find_anchor(connection, talking.conversation_id, 2 * n + 2)  # type: ignore[arg-type]
         assert anchor.start == start
         if start and anchor.summary and anchor.newest:
             assert start - 1 <= anchor.summary.end_sequence <= anchor.newest.end_sequence

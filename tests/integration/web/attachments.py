@@ -35,7 +35,7 @@ def send(browser: Browser, message: str, *files: dict[str, Any], **more: object)
     return answer.get_json()
 
 
-def asked(server: FakeOpenAI) -> Any:
+def read_request(server: FakeOpenAI) -> Any:
     """What the model was last asked, as it went over the wire, without the context before it."""
     content = server.requests[-1].body["messages"][-1]["content"]
     if isinstance(content, str):

@@ -39,6 +39,6 @@ def say_cut(browser: Browser, server: FakeOpenAI, *before: str) -> str:
     return str(answer.get_json()["conversation_id"])
 
 
-def kept(browser: Browser, conversation_id: str, sequence: int = 1) -> tuple[str, str, str]:
+def read_stored(browser: Browser, conversation_id: str, sequence: int = 1) -> tuple[str, str, str]:
     message = browser.messages(conversation_id)[sequence]
     return message["status"], message["finish_reason"], message["content"]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tests.integration.web.conftest import Browser
-from tests.integration.web.transfers import said
+from tests.integration.web.transfers import utterance
 
 
 def conversation(*texts: str, **fields: object) -> dict[str, Any]:
     """User and assistant by turns, a minute apart."""
     roles = ("user", "assistant")
-    messages = [said(roles[n % 2], text, minute=n) for n, text in enumerate(texts)]
+    messages = [utterance(roles[n % 2], text, minute=n) for n, text in enumerate(texts)]
     return {"title": "Talk", "messages": messages} | fields
 
 
-def found(browser: Browser, query: str, **headers: str) -> Any:
+def search_messages(browser: Browser, query: str, **headers: str) -> Any:
     answer = browser.client.get("/api/v1/search", query_string={"q": query}, headers=headers)
     assert answer.status_code == 200, answer.text
     return answer.get_json()

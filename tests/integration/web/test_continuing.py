@@ -19,7 +19,7 @@ from tests.integration.web.cut_replies import (
     SLOW_REST,
     WHOLE,
     go_on,
-    kept,
+    read_stored,
     say_cut,
 )
 from tests.refusals import code_of, message_of
@@ -40,7 +40,7 @@ def test_it_goes_on_in_the_same_message(wired: Browser, openai_server: FakeOpenA
     after = wired.messages(conversation_id)
     assert [m["sequence_number"] for m in after] == [0, 1]
     assert (after[0], after[1]["created_at"]) == (before[0], before[1]["created_at"])
-    assert kept(wired, conversation_id) == ("complete", "stop", WHOLE)
+    assert read_stored(wired, conversation_id) == ("complete", "stop", WHOLE)
 
 
 def test_the_model_gets_the_prompt_and_the_text_so_far(
@@ -104,7 +104,7 @@ def test_stopping_a_continuation_keeps_what_was_there_and_what_came(
     assert (name, done["status"], done["finish_reason"]) == ("done", "partial", "cancelled")
     assert CUT.text in done["content"]
     assert len(CUT.text) < len(done["content"]) < len(LONG_REST.text)
-    assert kept(wired, conversation_id)[2] == done["content"]
+    assert read_stored(wired, conversation_id)[2] == done["content"]
     openai_server.script(Scripted(text=LONG_REST.text))
     assert go_on(wired, conversation_id).get_json()["reply"] == LONG_REST.text
 
@@ -120,7 +120,7 @@ def test_clicking_twice_is_one_continuation(wired: Browser, openai_server: FakeO
     assert (second.status_code, code_of(second)) == (409, "round_in_progress")
     list(events)
     assert go_on(wired, conversation_id).status_code == 409  # it is whole by now
-    assert kept(wired, conversation_id)[2] == SLOW_REST.text
+    assert read_stored(wired, conversation_id)[2] == SLOW_REST.text
     assert len(openai_server.requests) == 2
 
 

@@ -16,7 +16,7 @@ from shared.rounds.requests import Continuation
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
-from tests.integration.web.cut_replies import CUT, REST, WHOLE, go_on, kept, say_cut
+from tests.integration.web.cut_replies import CUT, REST, WHOLE, go_on, read_stored, say_cut
 from tests.integration.web.rows import rows
 from tests.integration.worker import WORK, expire_leases, list_jobs, work_off
 from tests.services import as_owner
@@ -33,13 +33,13 @@ def test_a_reply_that_the_model_cut_says_so_everywhere(
     assert (body["status"], body["finish_reason"], body["reply"]) == ("partial", reason, CUT.text)
     name, done = list(wired.stream("Count."))[-1]
     assert (name, done["status"], done["finish_reason"]) == ("done", "partial", reason)
-    assert kept(wired, body["conversation_id"]) == ("partial", reason, CUT.text)
+    assert read_stored(wired, body["conversation_id"]) == ("partial", reason, CUT.text)
 
 
 def test_a_whole_reply_says_so_too(wired: Browser) -> None:
     body = wired.chat("Hello").get_json()
     assert (body["status"], body["finish_reason"]) == ("complete", "stop")
-    assert kept(wired, body["conversation_id"])[1] == "stop"
+    assert read_stored(wired, body["conversation_id"])[1] == "stop"
 
 
 @pytest.mark.parametrize(("limit", "max_tokens"), [(None, None), (50, 50)])
@@ -78,7 +78,7 @@ def test_a_continuation_that_fails_leaves_what_was_there(
     refused = go_on(wired, conversation_id)
     assert refused.status_code >= 500
     assert refused.get_json()["reply"] == CUT.text
-    assert kept(wired, conversation_id) == ("partial", "error", CUT.text)
+    assert read_stored(wired, conversation_id) == ("partial", "error", CUT.text)
     assert wired.messages(conversation_id)[1]["remembered"] == remembered
     openai_server.script(REST)
     assert go_on(wired, conversation_id).get_json()["reply"] == WHOLE
@@ -98,7 +98,7 @@ def test_a_process_that_dies_while_it_continues_leaves_what_was_there(
         ReplyLog(product.redis, current_round.attempt).catch_up(text)
     expire_leases(product)
     sweep(product)
-    assert kept(wired, conversation_id) == ("partial", "error", text)
+    assert read_stored(wired, conversation_id) == ("partial", "error", text)
     openai_server.script(REST)
     assert go_on(wired, conversation_id).get_json()["status"] == "complete"
 

@@ -17,8 +17,8 @@ from tests.integration.web.transfers import (
     conversations_of,
     dialogue,
     forget_everything,
-    said,
     send,
+    utterance,
     whole_text_of,
 )
 from tests.refusals import code_of
@@ -30,7 +30,7 @@ KEPT = (
 )  # fmt: skip
 
 
-def told(browser: Browser) -> list[Any]:
+def list_told(browser: Browser) -> list[Any]:
     """All conversations as they read, by title, whatever their ids."""
     document = json.loads(whole_text_of(browser))
     read = [
@@ -102,25 +102,25 @@ def test_an_export_read_back_after_deletion_gives_the_same_messages_at_the_same_
     talk.close(talk.open("Cut"), Outcome(status="partial", content="Half", model="m"))
     talk.round("And on.")
     send(browser, [dialogue(), dialogue(id="d-off", title="Off", mode="off")])
-    before, text = told(browser), whole_text_of(browser)
+    before, text = list_told(browser), whole_text_of(browser)
     assert len(before) == 3
     deleted = browser.client.delete("/api/v1/me", json={"confirm": "local"})
     assert deleted.get_json()["deleted"]
     assert deleted.get_json()["counts"] == {"conversations": 3, "messages": 16, "imports": 1}
-    assert told(browser) == []
+    assert list_told(browser) == []
     report = send(browser, text)
     assert report["conversations"] == {"imported": 3, "skipped": 0, "failed": 0}
-    assert told(browser) == before
+    assert list_told(browser) == before
 
 
 def test_what_is_not_to_be_remembered_stays_so_and_its_undo_too(
     browser: Browser, talk: Conversing
 ) -> None:
     talk.round("Don't remember this, but I dyed my hair turquoise.")
-    before, text = told(browser), whole_text_of(browser)
+    before, text = list_told(browser), whole_text_of(browser)
     forget_everything(browser)
     send(browser, text)
-    assert told(browser) == before
+    assert list_told(browser) == before
     assert before[0][3][0][-1] is not None
     assert browser.get("/api/v1/search?q=turquoise")["messages"] == []
     [chat] = conversations_of(browser)
@@ -165,7 +165,10 @@ def test_a_reply_that_is_being_written_comes_back_as_one_that_failed(
 
 
 def test_an_export_is_as_of_one_instant(browser: Browser) -> None:
-    send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
+    send(
+        browser,
+        [dialogue(id=f"d-{n}", messages=[utterance("user", "x" * 40_000)]) for n in range(9)],
+    )
     answer = browser.client.get("/api/v1/export", buffered=False)
     blocks = iter(answer.iter_encoded())
     begun = next(blocks)
@@ -176,7 +179,9 @@ def test_an_export_is_as_of_one_instant(browser: Browser) -> None:
 
 
 def test_an_export_is_never_held_as_a_whole(browser: Browser) -> None:
-    messages = [said(role, "words " * 5_000) for _ in range(150) for role in ("user", "assistant")]
+    messages = [
+        utterance(role, "words " * 5_000) for _ in range(150) for role in ("user", "assistant")
+    ]
     send(browser, dialogue(messages=messages))
     tracemalloc.start()
     try:
@@ -193,7 +198,10 @@ def test_a_client_that_leaves_gives_its_connection_back(
     make_browser: Callable[..., Browser],
 ) -> None:
     browser = make_browser(db_pool_size=2)
-    send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
+    send(
+        browser,
+        [dialogue(id=f"d-{n}", messages=[utterance("user", "x" * 40_000)]) for n in range(9)],
+    )
     for _ in range(2 * 4):
         answer = browser.client.get("/api/v1/export", buffered=False)
         next(iter(answer.response))

@@ -11,7 +11,7 @@ from shared.models import Outcome
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
-from tests.integration.web.transfers import JSON, said
+from tests.integration.web.transfers import JSON, utterance
 from tests.refusals import code_of
 from tests.services import as_owner
 
@@ -122,7 +122,7 @@ def test_a_reply_without_end_is_cut(wired: Browser, openai_server: FakeOpenAI) -
 
 def test_a_text_without_end_is_not_imported(browser: Browser) -> None:
     def send(*contents: str) -> Any:
-        messages = [said("user", content) for content in contents]
+        messages = [utterance("user", content) for content in contents]
         return browser.client.post("/api/v1/imports", json=[{"id": "1", "messages": messages}])
 
     assert refuse(send("x" * 5_000_000)) == "broken_import"

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.db import fetch_rows
 from tests.integration.web.conftest import Browser
-from tests.integration.web.transfers import conversations_of, dialogue, said, send
+from tests.integration.web.transfers import conversations_of, dialogue, send, utterance
 from tests.services import as_owner
 
 FACT: dict[str, Any] = {
@@ -26,8 +26,8 @@ def facts_of(browser: Browser) -> dict[str, dict[str, Any]]:
 
 def with_file(number: int) -> dict[str, Any]:
     """Three rounds. The message of this number has a file."""
-    messages = [said("user" if at % 2 == 0 else "assistant", f"Word {at}.", at, sequence_number=at)
-                for at in range(6)]  # fmt: skip
+    roles = ("user", "assistant")
+    messages = [utterance(roles[at % 2], f"Word {at}.", at, sequence_number=at) for at in range(6)]
     messages[number]["attachments"] = [{"attachment_id": "f-1", "name": "notes.txt"}]
     return dialogue(messages=messages)
 

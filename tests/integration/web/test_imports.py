@@ -16,8 +16,8 @@ from tests.integration.web.transfers import (
     PROXY,
     conversations_of,
     dialogue,
-    said,
     send,
+    utterance,
 )
 from tests.refusals import code_of
 
@@ -168,10 +168,10 @@ def test_imports_at_the_same_time_write_each_conversation_once(browser: Browser)
 
 def test_a_conversation_that_cannot_be_read_does_not_keep_the_rest_out(browser: Browser) -> None:
     broken = [
-        {"id": "x", "messages": [said("wizard", "Abracadabra")]},
+        {"id": "x", "messages": [utterance("wizard", "Abracadabra")]},
         {"id": "y", "title": "neither"},
         "no object",
-        {"id": "z", "messages": [said("user", "x") | {"content": {"deep": []}}, 7]},
+        {"id": "z", "messages": [utterance("user", "x") | {"content": {"deep": []}}, 7]},
     ]
     report = send(browser, [*broken, dialogue()])
     assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 4}

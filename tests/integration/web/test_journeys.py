@@ -23,8 +23,8 @@ from tests.integration.web.transfers import (
     export,
     forget_everything,
     rename,
-    said,
     send,
+    utterance,
 )
 
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
@@ -189,8 +189,8 @@ def test_what_is_nested_without_end_in_any_section_stops_nothing(browser: Browse
 def test_whoever_deletes_while_an_export_is_read_gets_it_as_it_was(
     browser: Browser, whole: bool
 ) -> None:
-    messages = [said("user", f"zygote {n} " + "x" * 20_000) for n in range(40)]
-    replies = [said("assistant", "Yes.") for _ in messages]
+    messages = [utterance("user", f"zygote {n} " + "x" * 20_000) for n in range(40)]
+    replies = [utterance("assistant", "Yes.") for _ in messages]
     both = [message for pair in zip(messages, replies, strict=True) for message in pair]
     send(browser, dialogue(messages=both))
     [chat] = conversations_of(browser)

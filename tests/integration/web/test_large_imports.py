@@ -10,8 +10,8 @@ from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import (
     JSON,
     dialogue,
-    said,
     send,
+    utterance,
 )
 from tests.refusals import code_of
 
@@ -20,7 +20,7 @@ def test_a_file_beyond_the_limit_is_refused_and_a_long_one_below_it_is_not(
     make_browser: Callable[..., Browser],
 ) -> None:
     browser = make_browser(import_max_bytes=2_000_000)
-    messages = [said(role, "long " * 140_000) for role in ("user", "assistant")]
+    messages = [utterance(role, "long " * 140_000) for role in ("user", "assistant")]
     long = dialogue(messages=messages)  # longer than any other request may be
     assert send(browser, long)["conversations"]["imported"] == 1
     answer = browser.client.post("/api/v1/imports", data=b" " * 2_000_001, headers=JSON)
@@ -48,7 +48,7 @@ class Generated:
     @staticmethod
     def _make(conversations: int, filler: str) -> Iterator[bytes]:
         for number in range(conversations):
-            messages = [*dialogue(rounds=5)["messages"], said("tool", filler)]
+            messages = [*dialogue(rounds=5)["messages"], utterance("tool", filler)]
             text = json.dumps({"id": f"g-{number}", "messages": messages})
             yield (b"[" if number == 0 else b",") + text.encode()
         yield b"]"

@@ -67,12 +67,14 @@ def test_pinned_ones_can_be_listed_alone_page_by_page(browser: Browser) -> None:
 
 
 OPENS: dict[str, Callable[[Browser, str], Any]] = {
-    "a message": lambda browser, own: browser.chat("More", conversation_id=own),
-    "an edit": lambda browser, own: browser.client.post(
-        f"/chat/{own}/0/edit", json={"message": "Other words"}
+    "a message": lambda browser, conversation_id: browser.chat(
+        "More", conversation_id=conversation_id
     ),
-    "a reply written again": lambda browser, own: browser.client.post(
-        f"/chat/{own}/1/retry", json={}
+    "an edit": lambda browser, conversation_id: browser.client.post(
+        f"/chat/{conversation_id}/0/edit", json={"message": "Other words"}
+    ),
+    "a reply written again": lambda browser, conversation_id: browser.client.post(
+        f"/chat/{conversation_id}/1/retry", json={}
     ),
 }
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_shares import NOWHERE, read, share
-from tests.integration.web.transfers import dialogue, said, send
+from tests.integration.web.transfers import dialogue, send, utterance
 from web.pages.markdown_html import MOST_CHARS, show_as_written
 from web.views import shared_page
 from web.views.shared_page import PAGE_MESSAGES, READS_PER_ADDRESS
@@ -18,7 +18,7 @@ from web.views.shared_page import PAGE_MESSAGES, READS_PER_ADDRESS
 
 def test_a_long_chat_comes_in_pages_each_message_once(browser: Browser) -> None:
     count = PAGE_MESSAGES + 20
-    messages = [said(("user", "assistant")[n % 2], f"number {n}.") for n in range(count)]
+    messages = [utterance(("user", "assistant")[n % 2], f"number {n}.") for n in range(count)]
     send(browser, dialogue(messages=messages))
     [chat] = browser.get("/api/v1/conversations")["conversations"]
     path = share(browser, chat["conversation_id"])["path"]
@@ -33,8 +33,8 @@ def test_a_long_chat_comes_in_pages_each_message_once(browser: Browser) -> None:
 
 def test_a_page_of_huge_messages_is_short_and_quick(browser: Browser) -> None:
     """`[` is what the Markdown parser is slowest with."""
-    huge = [said(("user", "assistant")[n % 2], "[" * 90_000) for n in range(10)]
-    edge = [said(("user", "assistant")[n % 2], "[" * MOST_CHARS) for n in range(10)]
+    huge = [utterance(("user", "assistant")[n % 2], "[" * 90_000) for n in range(10)]
+    edge = [utterance(("user", "assistant")[n % 2], "[" * MOST_CHARS) for n in range(10)]
     send(browser, dialogue(messages=[*huge, *edge]))
     [chat] = browser.get("/api/v1/conversations")["conversations"]
     path = share(browser, chat["conversation_id"])["path"]

@@ -41,11 +41,11 @@ def read(browser: Browser, path: str, **more: Any) -> str:
 def is_nowhere(browser: Browser, path: str) -> bool:
     """Whether the answer is, to the last byte and header, that for a link that never was."""
     answers = [browser.client.get(address) for address in (path, NOWHERE)]
-    [page, other] = [(answer.status_code, answer.data, told(answer)) for answer in answers]
+    [page, other] = [(answer.status_code, answer.data, page_texts(answer)) for answer in answers]
     return page == other and page[0] == 404
 
 
-def told(answer: TestResponse) -> dict[str, str]:
+def page_texts(answer: TestResponse) -> dict[str, str]:
     return {name: value for name, value in answer.headers.items() if name != "X-Request-Id"}
 
 

@@ -12,7 +12,7 @@ from shared.store.facts import suggestions
 from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row, rows
-from tests.integration.web.transfers import PROXY, dialogue, said, send, whole_text_of
+from tests.integration.web.transfers import PROXY, dialogue, send, utterance, whole_text_of
 from tests.integration.worker import work_off
 from tests.services import as_owner
 
@@ -117,8 +117,8 @@ def test_an_export_has_them_and_forgetting_everything_takes_them(browser: Browse
 
 
 IMPORTED = [
-    said("user", "I live in Rome and I'm allergic to peanuts. Always answer in rhymes."),
-    said("assistant", "Noted.", minute=1),
+    utterance("user", "I live in Rome and I'm allergic to peanuts. Always answer in rhymes."),
+    utterance("assistant", "Noted.", minute=1),
 ]
 
 

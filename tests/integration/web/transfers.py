@@ -11,7 +11,7 @@ PROXY = {"auth_mode": "proxy", "trusted_proxies": ("127.0.0.1/32",)}
 JSON = {"Content-Type": "application/json"}
 
 
-def said(role: str, content: str, minute: int = 0, **more: object) -> dict[str, Any]:
+def utterance(role: str, content: str, minute: int = 0, **more: object) -> dict[str, Any]:
     at = f"2024-03-05T10:{minute:02}:00+00:00"
     return {"role": role, "content": content, "created_at": at} | more
 
@@ -19,7 +19,7 @@ def said(role: str, content: str, minute: int = 0, **more: object) -> dict[str, 
 def dialogue(rounds: int = 2, **fields: object) -> dict[str, Any]:
     """A conversation of our own form."""
     messages = [
-        said(role, f"{role} says {place}", minute=2 * place + (role == "assistant"))
+        utterance(role, f"{role} says {place}", minute=2 * place + (role == "assistant"))
         for place in range(rounds)
         for role in ("user", "assistant")
     ]

@@ -14,7 +14,9 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("shared", "web", "workers")
 CHANGES = {"inc", "dec", "set", "observe", "time", "labels", "track_inprogress"}
 
-METRICS = {name: one for name, one in vars(counters).items() if isinstance(one, MetricWrapperBase)}
+METRICS = {
+    name: metric for name, metric in vars(counters).items() if isinstance(metric, MetricWrapperBase)
+}
 
 
 def told_names() -> set[str]:

@@ -43,7 +43,7 @@ def sequences(verbatim: Verbatim) -> list[int]:
 
 # A conversation of user messages that were each said, and replies of which some failed.
 SAID = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 60)), max_size=30).map(
-    lambda rounds: turns(*(size for one in rounds for size in one))
+    lambda rounds: turns(*(size for pair in rounds for size in pair))
 )
 ROOMS = st.builds(Room, tokens=st.integers(0, 3000), recent=st.integers(0, 1500))
 

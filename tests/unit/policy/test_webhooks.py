@@ -144,13 +144,13 @@ def test_waits_grow_with_some_chance_and_then_end() -> None:
 
 
 def test_a_receiver_may_ask_for_a_longer_wait_but_not_for_a_shorter_or_endless_one() -> None:
-    def asked(seconds: float) -> Attempt:
+    def refused_for(seconds: float) -> Attempt:
         return Attempt(http_status=429, error="refused", retry_after_s=seconds)
 
-    assert next_try_s(asked(60), 1, jitter=0.5) == 60
-    assert next_try_s(asked(1), 1, jitter=0.5) == 5
-    assert next_try_s(asked(1e9), 1, jitter=0.5) == 86_400
-    assert pause_s(asked(60), 1, jitter=0.5) == 60
+    assert next_try_s(refused_for(60), 1, jitter=0.5) == 60
+    assert next_try_s(refused_for(1), 1, jitter=0.5) == 5
+    assert next_try_s(refused_for(1e9), 1, jitter=0.5) == 86_400
+    assert pause_s(refused_for(60), 1, jitter=0.5) == 60
 
 
 def test_the_pause_doubles_with_each_failure_up_to_a_limit() -> None:

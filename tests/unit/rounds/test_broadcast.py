@@ -19,10 +19,10 @@ class MemoryLog:
 
     def __init__(self) -> None:
         self.text = ""
-        self.written = 0
+        self.char_count = 0
 
     def catch_up(self, text: str) -> bool:
-        self.text, self.written = text, len(text)
+        self.text, self.char_count = text, len(text)
         return False
 
     def stop_asked(self) -> bool:

@@ -54,19 +54,19 @@ def never() -> bool:
     raise AssertionError("nobody has to know")
 
 
-def said(error: ThroughlineError) -> ThroughlineError:
+def told_error(error: ThroughlineError) -> ThroughlineError:
     error.provider_said = SAID
     return error
 
 
 def test_what_a_provider_says_of_the_account_is_for_operators_only(open_round: OpenRound) -> None:
-    refused = said(ModelRefusedError())
+    refused = told_error(ModelRefusedError())
     assert SAID not in explain(refused, open_round, is_operator=no).message
     assert SAID in explain(refused, open_round, is_operator=yes).message
 
 
 def test_what_a_provider_says_of_the_request_is_for_who_made_it(open_round: OpenRound) -> None:
-    assert SAID in explain(said(InputRefusedError()), open_round, is_operator=never).message
+    assert SAID in explain(told_error(InputRefusedError()), open_round, is_operator=never).message
 
 
 def test_a_fault_of_which_the_provider_says_nothing_asks_for_no_operator(

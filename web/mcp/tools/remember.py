@@ -92,7 +92,7 @@ def remember(arguments: RememberArguments) -> Remembered:
     if note is not None:
         send_due(services.broker, note.due)
     announce(services, g.user_id)
-    return Remembered(note=_kept(note) if note else None, facts=facts)
+    return Remembered(note=_note_answer(note) if note else None, facts=facts)
 
 
 def _state(connection: PgConnection, fact: NamedFact) -> KeptFact:
@@ -100,7 +100,7 @@ def _state(connection: PgConnection, fact: NamedFact) -> KeptFact:
     return KeptFact(fact=fact_item(stated), outcome="recorded" if is_new else "confirmed")
 
 
-def _kept(note: Note) -> KeptNote:
+def _note_answer(note: Note) -> KeptNote:
     return KeptNote(
         uri=message_uri(note.conversation_id, note.sequence),
         outcome="kept" if note.is_new else "already_kept",

@@ -68,42 +68,61 @@ def _folded(*columns: str) -> Iterator[str]:
 
 # Words that need not be in the message: "works as", "years old", "the".
 FILLERS = frozenset(
-    word for one in LANGUAGES for word in _folded(one.common, one.own, one.frames, one.possessive)
+    word
+    for language in LANGUAGES
+    for word in _folded(
+        language.common, language.first_person, language.frames, language.possessive
+    )
 )
-ANDS = frozenset(word for one in LANGUAGES for word in _folded(one.ands))
+ANDS = frozenset(word for language in LANGUAGES for word in _folded(language.ands))
 #: "said", "told me".
-REPORTS = frozenset(word for one in LANGUAGES for word in _folded(one.reports))
-VERBS = frozenset(word for one in LANGUAGES for word in _folded(one.verbs, one.other_verbs))
+REPORTS = frozenset(word for language in LANGUAGES for word in _folded(language.reports))
+VERBS = frozenset(
+    word for language in LANGUAGES for word in _folded(language.verbs, language.other_verbs)
+)
 _WESTERN = ("english", "german", "dutch", "french", "spanish", "italian", "portuguese")
 #: Frequent words of languages that do not change names by their case.
 WESTERN = frozenset(
     word
-    for one in LANGUAGES
-    if one.name in _WESTERN
-    for word in _folded(one.common, one.own, one.possessive, one.verbs, one.negations)
+    for language in LANGUAGES
+    if language.name in _WESTERN
+    for word in _folded(
+        language.common,
+        language.first_person,
+        language.possessive,
+        language.verbs,
+        language.negations,
+    )
 )
 NUMBERS = {
     fold(word).replace("-", " "): number
-    for one in LANGUAGES
-    for word, number in one.numbers.items()
+    for language in LANGUAGES
+    for word, number in language.numbers.items()
 }
 #: Number words that are frequent words of Western languages: Turkish "on" and "bin".
 AMBIGUOUS_NUMBERS = (
-    frozenset(fold(word) for one in LANGUAGES if one.name not in _WESTERN for word in one.numbers)
+    frozenset(
+        fold(word)
+        for language in LANGUAGES
+        if language.name not in _WESTERN
+        for word in language.numbers
+    )
     & WESTERN
 )
 MONTHS = {
     fold(word): number
-    for one in LANGUAGES
-    for number, word in enumerate(split_list(one.months), start=1)
+    for language in LANGUAGES
+    for number, word in enumerate(split_list(language.months), start=1)
 }
 WEEKDAYS = {
-    fold(word): number for one in LANGUAGES for number, word in enumerate(split_list(one.weekdays))
+    fold(word): number
+    for language in LANGUAGES
+    for number, word in enumerate(split_list(language.weekdays))
 }
-DAYS = {fold(words): days for one in LANGUAGES for words, days in one.days.items()}
-WEEKS = frozenset(word for one in LANGUAGES for word in _folded(one.weeks))
-MONTH_UNITS = frozenset(word for one in LANGUAGES for word in _folded(one.month_units))
-YEARS = frozenset(word for one in LANGUAGES for word in _folded(one.years))
+DAYS = {fold(words): days for language in LANGUAGES for words, days in language.days.items()}
+WEEKS = frozenset(word for language in LANGUAGES for word in _folded(language.weeks))
+MONTH_UNITS = frozenset(word for language in LANGUAGES for word in _folded(language.month_units))
+YEARS = frozenset(word for language in LANGUAGES for word in _folded(language.years))
 CONCEPTS = {
     fold(word): name for name, words in SYNONYMS.items() for word in (*split_list(words), name)
 }

@@ -11,7 +11,7 @@ DUTCH = Language(
     common="jij, je, dank, bedankt, hallo, de, het, een, en, in, van, op, met, voor, aan, bij, uit, naar, is, zijn, was, er, dat, "
     "die, dit, ook, als, zo, heel, erg, te, om, nog, al, welke, wat, graag, alsjeblieft, heeft, "
     "wordt, tegen, heet",
-    own="ik, mij, me, mijn, m'n, wij, we, ons, onze, ben, 'k",
+    first_person="ik, mij, me, mijn, m'n, wij, we, ons, onze, ben, 'k",
     possessive="mijn, m'n, onze, ons",
     name_nouns="naam, voornaam, achternaam, bijnaam",
     others="de vrouw, de man, het meisje, de jongen, hij, zij, ze, haar, hem, zijn vrouw",

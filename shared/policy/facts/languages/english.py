@@ -10,7 +10,7 @@ ENGLISH = Language(
     "it, its, that, this, there, do, does, did, has, have, had, what, which, who, how, or, "
     "as, very, you, your, before, about, into, near, please, also, just, really, so, some, any, we've, i've, "
     "we, us, only, always, never, use, keep, when, answer, reply",
-    own="i, i'm, i've, i'd, i'll, me, my, mine, myself, we, we're, we've, our, ours, us, im, ive",
+    first_person="i, i'm, i've, i'd, i'll, me, my, mine, myself, we, we're, we've, our, ours, us, im, ive",
     possessive="my, our",
     name_nouns="name, nickname, username, handle, surname, alias, here, speaking, this is",
     others="he, she, the woman, the man, the guy, the girl, the boy, the lady, the couple, a guy, a man, a woman, someone, somebody, this guy, some guy, a friend, he's, "

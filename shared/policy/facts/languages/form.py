@@ -32,7 +32,7 @@ class Language:
     #: Frequent words. They tell the language, and a value may add or drop them.
     common: str
     #: Words for the speaker ("I"), and verb forms that only go with them.
-    own: str
+    first_person: str
     #: "my", "our".
     possessive: str
     #: Words for a name: "my [full name] is".

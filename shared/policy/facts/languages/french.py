@@ -9,7 +9,7 @@ FRENCH = Language(
     common="tu, toi, te, vous, merci, bonjour, salut, le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
     "avec, sur, que, qui, qu', ce, cette, très, aussi, mais, comme, plus, se, s', depuis, chez, "
     "quel, quelle, il y a, par, c'est, plaît",
-    own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne, on habite, "
+    first_person="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne, on habite, "
     "on vit, on travaille, on aime",
     possessive="mon, ma, mes, notre, nos",
     name_nouns="nom, prénom, surnom, pseudo",

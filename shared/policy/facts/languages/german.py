@@ -11,7 +11,7 @@ GERMAN = Language(
     common="du, dir, dich, danke, hallo, dass, der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, zu, in, im, am, an, "
     "auf, mit, von, für, bei, aus, nach, ist, sind, bin, war, es, auch, als, wie, sehr, sich, "
     "bitte, noch, schon, so, um, vom, zum, zur, über, welche, welcher, hat, wird, heißt",
-    own="ich, mir, mich, wir, uns, bin, mein, meine, meinen, meinem, meiner, unser, unsere, "
+    first_person="ich, mir, mich, wir, uns, bin, mein, meine, meinen, meinem, meiner, unser, unsere, "
     "unseren, unserem, hab",
     possessive="mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem",
     name_nouns="name, vorname, nachname, spitzname, benutzername, hier, hier ist",

@@ -8,7 +8,7 @@ ITALIAN = Language(
     common="tu, ti, grazie, ciao, il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, "
     "con, per, che, è, sono, si, molto, anche, come, più, da, dal, nel, nella, su, qual, "
     "quale, questo, questa, ci, favore",
-    own="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
+    first_person="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
     "preferisco, odio, amo, voglio, studio, abbiamo, viviamo, siamo, uso, guido, suono, bevo, "
     "mangio",
     possessive="mio, mia, miei, mie, nostro, nostra",

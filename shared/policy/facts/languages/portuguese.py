@@ -8,7 +8,7 @@ PORTUGUESE = Language(
     common="você, obrigado, obrigada, olá, o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
     "para, que, é, são, se, muito, também, como, mais, qual, este, esta, isto, há, desde, ser, "
     "está, favor",
-    own="eu, me, mim, meu, minha, meus, minhas, nós, nosso, nossa, sou, estou, tenho, moro, vivo, "
+    first_person="eu, me, mim, meu, minha, meus, minhas, nós, nosso, nossa, sou, estou, tenho, moro, vivo, "
     "trabalho, falo, prefiro, odeio, gosto, amo, adoro, quero, nasci, estudo, temos, moramos, uso, "
     "dirijo, mudei, chamo-me",
     possessive="meu, minha, meus, minhas, nosso, nossa",

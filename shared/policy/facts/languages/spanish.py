@@ -8,7 +8,7 @@ SPANISH = Language(
     common="tú, gracias, hola, el, la, los, las, un, una, unos, unas, y, en, de, del, al, con, por, para, que, es, "
     "está, a, se, lo, le, muy, también, pero, como, más, cual, cuál, qué, hay, este, esta, esto, "
     "favor, desde, son, ser, ha, han",
-    own="yo, me, mí, mi, mis, nosotros, nos, nuestro, nuestra, nuestros, nuestras, soy, estoy, "
+    first_person="yo, me, mí, mi, mis, nosotros, nos, nuestro, nuestra, nuestros, nuestras, soy, estoy, "
     "tengo, vivo, trabajo, hablo, prefiero, odio, quiero, necesito, nací, estudio, conduzco, "
     "vivimos, tenemos, somos, mío, mía, conmigo, uso, como yo, toco, juego, bebo, mudé",
     possessive="mi, mis, nuestro, nuestra, nuestros, nuestras",

@@ -9,7 +9,7 @@ TURKISH = Language(
     ends_with_verb=True,
     common="ve, bir, bu, şu, o, için, ile, de, da, çok, gibi, daha, en, var, mı, mi, lütfen, "
     "olarak",
-    own="ben, beni, bana, benim, biz, bizim, *yorum, *iyorum, adım, yaşındayım, *ıyorum, *uyorum, "
+    first_person="ben, beni, bana, benim, biz, bizim, *yorum, *iyorum, adım, yaşındayım, *ıyorum, *uyorum, "
     "*üyorum, vejetaryenim, *yım, *yim",
     possessive="benim, bizim",
     name_nouns="adım, ismim, soyadım",

@@ -172,7 +172,8 @@ def _read_clause(
 ) -> Clause:
     """Read one clause. Without a verb of its own it continues `previous_clause`."""
     has_verb = any(
-        language.own.search(piece) or language.verbs.search(piece) for language in languages
+        language.first_person.search(piece) or language.verbs.search(piece)
+        for language in languages
     )
     goes_on = None if has_verb else previous_clause
     return Clause(
@@ -220,7 +221,7 @@ def _frames_past(sentence: str, frame: str, clause: Clause) -> bool:
     is_parted = sentence[len(frame) :].lstrip().startswith((",", "，"))
     return is_parted and any(
         language.past.match(frame)
-        and not language.own.match(frame)
+        and not language.first_person.match(frame)
         and not language.renewals.search(clause.text)
         and not language.verbs.search(clause.text)
         for language in clause.languages
@@ -232,7 +233,7 @@ def _is_bare_mock(clause: Clause) -> bool:
     return any(
         len(language.mocks.sub(" ", clause.text).split()) <= MAX_BARE_WORDS
         for language in clause.languages
-        if language.mocks.search(clause.text) and not language.own.search(clause.text)
+        if language.mocks.search(clause.text) and not language.first_person.search(clause.text)
     )
 
 

@@ -65,7 +65,7 @@ def _is_foreign(line: str, *, is_chat: bool) -> bool:
         return False
     who = plain(match["who"])
     languages = recognise(plain(line)) or list_languages()[:1]
-    if any(language.own.search(who) for language in languages):
+    if any(language.first_person.search(who) for language in languages):
         return False
     report = plain(line[match.end() :])
     is_stamped = bool(re.search(r"\d", match["stamp"] or ""))
@@ -78,7 +78,7 @@ def _is_foreign(line: str, *, is_chat: bool) -> bool:
 
 def _says_i(language: Patterns, text: str) -> bool:
     """Whether the text has "I", which is its speaker. "my" does not count: it may be the user's."""
-    return bool(language.own.search(language.possessive.sub(" ", text)))
+    return bool(language.first_person.search(language.possessive.sub(" ", text)))
 
 
 def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
@@ -88,10 +88,12 @@ def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
     """
     head, colon, tail = line.partition(":")
     quotation, _, rest = tail.partition("…")
-    if not quotation.strip() and any(language.own.search(plain(rest)) for language in languages):
+    if not quotation.strip() and any(
+        language.first_person.search(plain(rest)) for language in languages
+    ):
         return rest
     makes_text = any(language.writes.match(plain(head).strip()) for language in languages)
-    says_i = any(language.own.search(plain(tail)) for language in languages)
+    says_i = any(language.first_person.search(plain(tail)) for language in languages)
     return tail if colon and tail.strip() and makes_text and says_i else ""
 
 
@@ -104,7 +106,7 @@ def _languages(line: str, text: str) -> tuple[Patterns, ...]:
 def _is_name(quoted: str) -> bool:
     inner = quoted[1:-1]
     low = plain(inner)
-    says_i = any(language.own.search(low) for language in recognise(low))
+    says_i = any(language.first_person.search(low) for language in recognise(low))
     if says_i or len(low.split()) > NAME_WORDS:
         return False
     return " " in low.strip() or low.isascii() or len(low) <= NAME_CHARS

@@ -133,7 +133,7 @@ def _object_to_form(claim: Claimed, clause: Clause) -> Stance | None:
 def _asks_to_note(clause: Clause) -> bool:
     """ "Could you note that I wear XL?" states it."""
     return any(
-        language.remembers.search(clause.text) and language.own.search(clause.text)
+        language.remembers.search(clause.text) and language.first_person.search(clause.text)
         for language in clause.languages
     )
 
@@ -195,7 +195,11 @@ def _is_far(clause: Clause, offset: int, topic: Callable[[Patterns], re.Pattern[
     ):
         return False
     before = clause.text[:offset]
-    ends = [match.end() for language in clause.languages for match in language.own.finditer(before)]
+    ends = [
+        match.end()
+        for language in clause.languages
+        for match in language.first_person.finditer(before)
+    ]
     if any(language.table.is_unspaced for language in clause.languages) or not ends:
         return False
     between = [fold(word) for word in before[max(ends) :].split()]

@@ -286,4 +286,4 @@ def _claims(paragraph: str) -> bool:
 
 def _is_own(text: str) -> bool:
     low = plain(text)
-    return any(language.own.search(low) for language in recognise(low))
+    return any(language.first_person.search(low) for language in recognise(low))

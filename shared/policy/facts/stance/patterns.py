@@ -39,7 +39,7 @@ class Patterns:
     #: All that its words are written with.
     letters: frozenset[str]
     common: re.Pattern[str]
-    own: re.Pattern[str]
+    first_person: re.Pattern[str]
     possessive: re.Pattern[str]
     name_nouns: re.Pattern[str]
     others: re.Pattern[str]
@@ -131,7 +131,7 @@ def _score(language: Patterns, text: str) -> int:
     )
     return -FOREIGN * foreign + (
         len(language.common.findall(text))
-        + 2 * len(language.own.findall(text))
+        + 2 * len(language.first_person.findall(text))
         + len(language.verbs.findall(text))
         + len(language.other_verbs.findall(text))
         + len(language.anybody.findall(text))
@@ -143,7 +143,7 @@ def _score(language: Patterns, text: str) -> int:
 
 def _tells(language: Patterns, text: str) -> bool:
     columns = (
-        language.own, language.common, language.verbs, language.negations, language.asks,
+        language.first_person, language.common, language.verbs, language.negations, language.asks,
         language.other_verbs, language.anybody, language.hypothetical,
     )  # fmt: skip
     return any(
@@ -180,7 +180,7 @@ def _compile(table: Language) -> Patterns:
         name: _any_of(_with_s(split_list(words)), table) for name, words in table.people.items()
     }
     columns = (
-        "common", "own", "possessive", "no_people", "name_nouns", "others", "other_verbs",
+        "common", "first_person", "possessive", "no_people", "name_nouns", "others", "other_verbs",
         "verbs", "ands", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations",
         "ends", "closings", "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims",
         "homes", "jobs",
@@ -224,7 +224,7 @@ COMMAS = r"[;，；、،—–]|(?<!\d),|,(?!\d)"
 
 def _breaks(table: Language) -> re.Pattern[str]:
     """Where a clause ends: at commas, dashes, "but"; at "and" before a subject, a verb or "not"."""
-    columns = (table.own, table.possessive, table.others, table.verbs, table.negations)
+    columns = (table.first_person, table.possessive, table.others, table.verbs, table.negations)
     follows, ands, cause, but = (
         _any_of(split_list(column), table).pattern
         for column in (", ".join(columns), table.ands, table.causes, table.buts)

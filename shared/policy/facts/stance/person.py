@@ -102,7 +102,7 @@ def is_about_user(claim: Claimed, clause: Clause) -> bool:
     return bool(names_thing) or any(
         column.search(clause.text)
         for each in clause.languages
-        for column in (each.own, each.possessive, each.renewals, each.homes, each.jobs)
+        for column in (each.first_person, each.possessive, each.renewals, each.homes, each.jobs)
     )
 
 
@@ -159,7 +159,7 @@ def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
         is_owned = bool(language.possessive.search(" ".join(before.split()[-2:])))
         if others and (not is_owned or _GENITIVE.search(before)):
             return True  # "my boss has a son", "the teacher of my daughter"
-        if language.own.search(before):
+        if language.first_person.search(before):
             owner = before.split()[-2:]
             return bool(owner) and any(word.endswith("'s") for word in owner)
         has_other = bool(people - topic.people) and clause.subject == "other"
@@ -206,7 +206,7 @@ def _names_the_user(clause: Clause) -> bool:
     return any(
         pattern.search(clause.text)
         for language in clause.languages
-        for pattern in (language.own, language.possessive, language.name_nouns)
+        for pattern in (language.first_person, language.possessive, language.name_nouns)
     )
 
 
@@ -214,7 +214,7 @@ def _is_of_inner_clause(clause: Clause, offset: int) -> bool:
     """Whether another's verb is nearer to the value than "I": "I heard she works at Bosch"."""
     before = clause.text[:offset]
     for language in clause.languages:
-        own_end = max((match.end() for match in language.own.finditer(before)), default=0)
+        own_end = max((match.end() for match in language.first_person.finditer(before)), default=0)
         if not own_end and clause.subject == "own" and _RELATIVE.match(clause.text):
             return True  # "Ich kenne jemanden, der in Rom wohnt"
         for verb in language.other_verbs.finditer(before, own_end):
@@ -244,7 +244,8 @@ def _is_about_a_thing(clause: Clause, topic: Topic, offset: int) -> bool:
 def _has_other_subject(language: Patterns, text: str, offset: int) -> bool:
     """Whether a third-person verb precedes the value, and no word refers to the user."""
     own_words = (
-        language.own, language.possessive, language.name_nouns, language.homes, language.jobs,
+        language.first_person, language.possessive, language.name_nouns, language.homes,
+        language.jobs,
     )  # fmt: skip
     if any(pattern.search(text) for pattern in own_words):
         return False
@@ -279,6 +280,8 @@ def _starts_with_name(language: Patterns, text: str, offset: int) -> bool:
     match = re.match(r"(\w+(?:'s)?) +", text)
     if not match or match.end() > offset:
         return False
-    if language.possessive.search(text[:offset]) or language.own.search(text[: match.end()]):
+    if language.possessive.search(text[:offset]) or language.first_person.search(
+        text[: match.end()]
+    ):
         return False
     return match[1].endswith("'s") or bool(language.other_verbs.match(text, match.end()))

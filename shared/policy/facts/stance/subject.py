@@ -22,7 +22,7 @@ def first_offset(pattern: re.Pattern[str], text: str) -> int:
 
 def own_offset(language: Patterns, piece: str) -> int:
     """The offset of the first word for the user ("I"). "my sister" is not such a word."""
-    for match in language.own.finditer(piece):
+    for match in language.first_person.finditer(piece):
         owns = language.possessive.match(piece, match.start())
         if not owns and not language.anybody.match(piece, match.end()):  # 我妹妹
             return match.start()
@@ -46,4 +46,4 @@ def _is_predicate(language: Patterns, piece: str, person: re.Match[str]) -> bool
         return True
     may_end = language.table.ends_with_verb or language.table.is_unspaced
     is_last = not piece[person.end() : person.end() + NEAR_CHARS].strip(" .,!")
-    return may_end and is_last and not language.own.search(before)
+    return may_end and is_last and not language.first_person.search(before)

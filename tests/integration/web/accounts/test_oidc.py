@@ -99,7 +99,7 @@ def test_the_request_has_state_nonce_and_pkce(
         assert len(first[name]) >= 20
         assert first[name] != second[name]
     assert come_back(ada, liar).status_code == 303
-    assert len(liar.asked["code_verifier"]) >= 43
+    assert len(liar.form["code_verifier"]) >= 43
 
 
 def test_signing_out_and_everywhere_works_as_with_passwords(

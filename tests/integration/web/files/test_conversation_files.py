@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.integration.web.conftest import Browser
-from tests.integration.web.transfers import PROXY, conversations_of, dialogue, said, send
+from tests.integration.web.transfers import PROXY, conversations_of, dialogue, send, utterance
 
 pytestmark = pytest.mark.newcomers
 
@@ -84,7 +84,11 @@ def test_a_title_makes_a_harmless_file_name(browser: Browser, title: str, name: 
 def test_nobody_exports_what_is_anothers(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada, bob = {"X-Forwarded-User": "ada"}, {"X-Forwarded-User": "bob"}
-    send(site, dialogue(messages=[said("user", "A secret."), said("assistant", "Kept.")]), **ada)
+    send(
+        site,
+        dialogue(messages=[utterance("user", "A secret."), utterance("assistant", "Kept.")]),
+        **ada,
+    )
     path = f"{path_of(site, **ada)}/export"
     assert "A secret." in site.client.get(path, headers=ada).text
     for kind in ("markdown", "json"):

@@ -14,7 +14,7 @@ from tests.unit.offline.telling import tell_apart
 READ_ASIDE = 39  # of 40
 
 
-def found(text: Any, role: Any = "user") -> Any:
+def find(text: Any, role: Any = "user") -> Any:
     return find_facts([Utterance(seq=4, role=role, at="", text=text)], [])
 
 
@@ -122,7 +122,7 @@ def test_most_compound_statements_that_were_kept_aside_are_read_in_full() -> Non
 
 @pytest.mark.parametrize("text", NOTHING_TOLD_ASIDE)
 def test_compound_statements_about_others_give_none(text: Any) -> None:
-    assert found(text) == []
+    assert find(text) == []
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_move_updates_the_home(move: str) -> None:
 
 
 def test_a_hedge_in_one_part_does_not_cost_the_others() -> None:
-    age, taste = found("I turned 35 in May, and maybe I like jazz.")
+    age, taste = find("I turned 35 in May, and maybe I like jazz.")
 
     assert (age["confidence"], taste["confidence"]) == (0.9, 0.48)
 
@@ -181,11 +181,11 @@ def test_a_hedge_in_one_part_does_not_cost_the_others() -> None:
     ],
 )
 def test_what_is_not_meant_or_not_ones_own_gives_none(text: str) -> None:
-    assert found(text) == []
+    assert find(text) == []
 
 
 def test_the_assistants_words_give_none() -> None:
-    assert found("My name is Hal.", role="assistant") == []
+    assert find("My name is Hal.", role="assistant") == []
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_the_assistants_words_give_none() -> None:
     ],
 )
 def test_a_negation_retracts(text: str, key: str) -> None:
-    (fact,) = found(text)
+    (fact,) = find(text)
 
     assert (fact["key"], fact["value"], fact["retracts"]) == (key, "", True)
 
@@ -213,7 +213,7 @@ def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in() -> None:
 
 def test_hedged_and_fleeting_remarks_count_for_less() -> None:
     plain, hedged, fleeting = (
-        found(text)[0]["confidence"]
+        find(text)[0]["confidence"]
         for text in ("I live in Oslo.", "I think I live in Oslo.", "I live in Oslo for now.")
     )
 
@@ -223,7 +223,7 @@ def test_hedged_and_fleeting_remarks_count_for_less() -> None:
 def test_names_are_trusted_as_they_are_given() -> None:
     """The design's example: "Alex" stands against a nickname and gives way to the full name."""
     first, nickname, full = (
-        found(text)[0]["confidence"]
+        find(text)[0]["confidence"]
         for text in ("My name is Alex.", "Call me Al.", "My full name is Alexander.")
     )
 
@@ -231,7 +231,7 @@ def test_names_are_trusted_as_they_are_given() -> None:
 
 
 def test_a_candidate_names_its_message() -> None:
-    assert found("My name is Alex.")[0]["seq"] == 4
+    assert find("My name is Alex.")[0]["seq"] == 4
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_hostile_lengths_cost_no_time(part: str) -> None:
     began = time.process_time()
 
     long = part * (100_000 // len(part))
-    found(long)
-    found(f"“{long[:380]}. " * 250)
+    find(long)
+    find(f"“{long[:380]}. " * 250)
     write_answer([{"role": "user", "content": text} for text in (long, f"{long}a?")])
 
     assert time.process_time() - began < 5

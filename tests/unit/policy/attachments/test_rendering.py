@@ -35,7 +35,7 @@ def file(
 def fit(*files: AttachedFile, tokens: int = 2000) -> dict[str, tuple[str, int]]:
     fitted = fit_files(files, "what?", tokens, count, newest=NEWEST)
     return {
-        fitted_file.file.attachment.name: (fitted_file.given, fitted_file.tokens)
+        fitted_file.file.attachment.name: (fitted_file.extent, fitted_file.tokens)
         for fitted_file in fitted
     }
 

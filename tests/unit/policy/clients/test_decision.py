@@ -8,7 +8,7 @@ from shared.models.clients import StoredRun
 from shared.policy.clients.client_messages import read_history
 from shared.policy.clients.decision import Append, decide
 from shared.policy.clients.digests import digest_asked
-from tests.unit.policy.clients.test_recognition import said, stored
+from tests.unit.policy.clients.test_recognition import make_rounds, stored
 
 TALK = [
     {"role": "user", "content": "Where did we leave the boat last summer?"},
@@ -18,11 +18,11 @@ UNANSWERED = {"role": "user", "content": "And the oars?"}
 
 
 def run_with_an_unanswered_message() -> StoredRun:
-    run = stored(said((TALK[0]["content"], TALK[1]["content"])))
+    run = stored(make_rounds((TALK[0]["content"], TALK[1]["content"])))
     failed = replace(
         run.rounds[0],
         sequence=2,
-        asked=UNANSWERED["content"],
+        question=UNANSWERED["content"],
         reply="",
         digest=digest_asked([UNANSWERED]),
         chain=None,
@@ -34,11 +34,11 @@ def test_a_message_without_an_answer_is_not_stored_again_with_the_next_ones() ->
     more = [{"role": "user", "content": f"Hello {number}?"} for number in range(5_000)]
     decision = decide(read_history([*TALK, UNANSWERED, *more]), [run_with_an_unanswered_message()])
     assert isinstance(decision, Append)
-    assert decision.asked == tuple(more)
+    assert decision.request == tuple(more)
 
 
 def test_other_messages_in_its_place_are_all_stored() -> None:
     more = [{"role": "user", "content": f"Hello {number}?"} for number in range(5_000)]
     decision = decide(read_history([*TALK, *more]), [run_with_an_unanswered_message()])
     assert isinstance(decision, Append)
-    assert decision.asked == tuple(more)
+    assert decision.request == tuple(more)

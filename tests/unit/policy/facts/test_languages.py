@@ -32,7 +32,7 @@ def test_a_table_has_twelve_months_seven_days_and_what_marks_a_statement(
 ) -> None:
     assert len(split_list(language.months)) == 12
     assert len(split_list(language.weekdays)) == 7
-    for column in (language.own, language.asks, language.hypothetical, language.negations):
+    for column in (language.first_person, language.asks, language.hypothetical, language.negations):
         assert split_list(column)
     assert {"sister", "brother", "partner", "friend", "pet"} <= set(language.people)
 

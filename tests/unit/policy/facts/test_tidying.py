@@ -41,7 +41,7 @@ def plan_of(facts: Iterable[Fact]) -> Plan:
     return plan_tidying(statements, instant(1_000_000))
 
 
-def said(pairs: list[Pair]) -> list[tuple[str, str]]:
+def values_of(pairs: list[Pair]) -> list[tuple[str, str]]:
     """The value that goes, and the one that stays."""
     return [(pair.fact.value, pair.other.value) for pair in pairs]
 
@@ -62,7 +62,7 @@ def test_of_three_the_newest_stays() -> None:
 
 def test_a_newer_value_of_the_same_thing_stays() -> None:
     plan = plan_of([fact("wife_name", "Ann", 2), fact("partner_name", "Eva", 1)])
-    assert said(plan.joins) == [("Eva", "Ann")]
+    assert values_of(plan.joins) == [("Eva", "Ann")]
 
 
 def test_a_plain_statement_stays_before_a_newer_mention() -> None:
@@ -75,7 +75,7 @@ def test_what_no_date_resolves_is_asked(turn: int, confidence: float) -> None:
     other = fact("vehicle", "Fiat", turn, confidence=confidence)
     plan = plan_of([fact("car", "Skoda", 1), other])
     assert plan.joins == []
-    assert {frozenset(pair) for pair in said(plan.doubts)} == {frozenset(("Skoda", "Fiat"))}
+    assert {frozenset(pair) for pair in values_of(plan.doubts)} == {frozenset(("Skoda", "Fiat"))}
 
 
 def test_a_newer_taste_ends_the_opposite() -> None:
@@ -92,7 +92,7 @@ def test_a_newer_limit_takes_the_place_of_another() -> None:
         fact("walking_limit", "at most 5 km", 2, category="constraint"),
         fact("max_walk_distance", "at most 10 km", 1, category="constraint"),
     ])  # fmt: skip
-    assert said(plan.joins) == [("at most 10 km", "at most 5 km")]
+    assert values_of(plan.joins) == [("at most 10 km", "at most 5 km")]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def chat(*messages: dict[str, Any], **more: object) -> dict[str, Any]:
     return about | {"account": {"uuid": "a"}, "chat_messages": [*messages]} | more
 
 
-def said(conversation: dict[str, Any]) -> list[tuple[str, str]]:
+def list_texts(conversation: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         (utterance.role, utterance.content)
         for utterance in read_conversation(conversation).utterances
@@ -35,7 +35,7 @@ def test_an_older_export_has_its_text_in_one_field() -> None:
     old = chat(message("human", "Which?", 1), message("assistant", "The Tagus.", 2))
     past = read_conversation(old)
     assert (past.source_key, past.title, past.own_ids) == ("c-1", "Rivers", ("c-1",))
-    assert said(old) == [("user", "Which?"), ("assistant", "The Tagus.")]
+    assert list_texts(old) == [("user", "Which?"), ("assistant", "The Tagus.")]
     assert past.created_at is not None
     assert past.utterances[1].said_at is not None
     assert past.utterances[1].said_at.minute == 2
@@ -52,7 +52,7 @@ def test_a_newer_one_has_parts_of_which_the_texts_are_taken() -> None:
     ]
     answer = message("assistant", "Let me look. This block is not supported.", content=parts)
     new = chat(message("human", "Which?", content=[{"type": "text", "text": "Which one?"}]), answer)
-    assert said(new) == [("user", "Which one?"), ("assistant", "Let me look.\n\nThe Douro.")]
+    assert list_texts(new) == [("user", "Which one?"), ("assistant", "Let me look.\n\nThe Douro.")]
     assert read_conversation(new).left_out == {"tool": 2, "hidden": 1, "attachment": 1}
 
 
@@ -80,10 +80,10 @@ def tree() -> list[dict[str, Any]]:
 
 
 def test_of_several_branches_the_newest_is_taken_or_the_named_one() -> None:
-    assert [text for _, text in said(chat(*tree()))] == ["A", "B", "E", "F"]
+    assert [text for _, text in list_texts(chat(*tree()))] == ["A", "B", "E", "F"]
     assert read_conversation(chat(*tree())).left_out == {"other_branch": 2}
     export = chat(*tree(), current_leaf_message_uuid="m-D")
-    assert [text for _, text in said(export)] == ["A", "B", "C", "D"]
+    assert [text for _, text in list_texts(export)] == ["A", "B", "C", "D"]
 
 
 def test_other_branches_come_by_choice() -> None:
@@ -127,7 +127,7 @@ def test_what_a_long_chat_has_beside_is_bounded(piece: str) -> None:
 @pytest.mark.parametrize("leaf", [["m-D"], {"uuid": "m-D"}, 4, "m-Z", "", None])
 def test_a_name_of_no_message_names_no_branch(leaf: object) -> None:
     export = chat(*tree(), current_leaf_message_uuid=leaf)
-    assert [text for _, text in said(export)] == ["A", "B", "E", "F"]
+    assert [text for _, text in list_texts(export)] == ["A", "B", "E", "F"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from shared.user_data.imports.json_stream import TooLarge
 from shared.user_data.imports.past_conversation import PastConversation
 
 
-def own(*messages: dict[str, Any], **fields: object) -> PastConversation:
+def make_past(*messages: dict[str, Any], **fields: object) -> PastConversation:
     return read_conversation({"messages": list(messages)} | fields)
 
 
@@ -54,7 +54,7 @@ def contents(past: PastConversation) -> list[str]:
     ],
 )
 def test_times_are_read_in_every_usual_spelling(value: object, expected: datetime | None) -> None:
-    assert own(user("x", created_at=value)).utterances[0].said_at == expected
+    assert make_past(user("x", created_at=value)).utterances[0].said_at == expected
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,9 @@ def test_times_are_read_in_every_usual_spelling(value: object, expected: datetim
     ["yesterday", True, [], 1e300, float("nan"), "0000-01-01", 0, -1, 4102444800, "2199-01-01"],
 )
 def test_a_time_that_cannot_be_right_costs_that_time_alone(value: object) -> None:
-    past = own(user("x", created_at=value), assistant("y", created_at=1709632800), created_at=0)
+    past = make_past(
+        user("x", created_at=value), assistant("y", created_at=1709632800), created_at=0
+    )
     assert [utterance.said_at for utterance in past.utterances] == [
         None,
         datetime(2024, 3, 5, 10, tzinfo=UTC),
@@ -73,11 +75,11 @@ def test_a_time_that_cannot_be_right_costs_that_time_alone(value: object) -> Non
 
 
 def test_what_is_withheld_stays_so_without_a_time() -> None:
-    assert own(user("x", withheld_at="some day")).utterances[0].withheld_at is not None
+    assert make_past(user("x", withheld_at="some day")).utterances[0].withheld_at is not None
 
 
 def test_system_tool_and_empty_messages_are_left_out_and_counted() -> None:
-    past = own(
+    past = make_past(
         {"role": "system", "content": "Be kind."},
         user("Hi"),
         {"role": "tool", "content": "42"},
@@ -89,13 +91,13 @@ def test_system_tool_and_empty_messages_are_left_out_and_counted() -> None:
 
 
 def test_parts_are_joined_and_what_is_no_text_is_counted() -> None:
-    past = own(user([{"type": "text", "text": "Look:"}, {"type": "image_url"}, "here"]))
+    past = make_past(user([{"type": "text", "text": "Look:"}, {"type": "image_url"}, "here"]))
     assert contents(past) == ["Look:\nhere"]
     assert past.left_out == {"attachment": 1}
 
 
 def test_names_are_kept_where_several_speak_in_one_role() -> None:
-    past = own(
+    past = make_past(
         user("Hi", name="Ada"), assistant("Hello", name="Bot"), user("Me too", name="Charles")
     )
     assert contents(past) == ["Ada: Hi", "Hello", "Charles: Me too"]
@@ -103,7 +105,7 @@ def test_names_are_kept_where_several_speak_in_one_role() -> None:
 
 
 def test_a_failed_reply_keeps_its_place() -> None:
-    past = own(user("Hi"), assistant("", status="failed", error="no model"), user("Hi?"))
+    past = make_past(user("Hi"), assistant("", status="failed", error="no model"), user("Hi?"))
     assert [(utterance.content, utterance.status) for utterance in past.utterances] == [
         ("Hi", "complete"),
         ("", "failed"),
@@ -134,12 +136,12 @@ def test_what_is_no_conversation_is_told(value: object) -> None:
 
 
 def test_the_key_is_the_first_source_s_id_or_a_fingerprint_of_what_was_said() -> None:
-    assert own(user("x"), id="a").source_key == "a"
-    assert own(user("x"), source_key="first", conversation_id="b").source_key == "first"
-    assert own(user("x"), source_key=None, conversation_id="b").source_key == "b"
-    same, again, other = own(user("x")), own(user("x"), title="T"), own(user("y"))
+    assert make_past(user("x"), id="a").source_key == "a"
+    assert make_past(user("x"), source_key="first", conversation_id="b").source_key == "first"
+    assert make_past(user("x"), source_key=None, conversation_id="b").source_key == "b"
+    same, again, other = make_past(user("x")), make_past(user("x"), title="T"), make_past(user("y"))
     assert same.source_key == again.source_key != other.source_key
-    assert own(user("x"), assistant("y")).source_key != own(user("xy")).source_key
+    assert make_past(user("x"), assistant("y")).source_key != make_past(user("xy")).source_key
 
 
 def test_only_the_current_branch_is_followed() -> None:

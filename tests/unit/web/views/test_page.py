@@ -21,7 +21,7 @@ from web.views.page import find_whereabouts
 )
 def test_whoever_runs_the_site_is_told_where_postgres_is(url: str, place: str) -> None:
     whereabouts = find_whereabouts(Settings(database_url=url))
-    assert whereabouts.kept == place
+    assert whereabouts.place_of_data == place
     assert "secret" not in whereabouts.host
 
 
@@ -29,7 +29,7 @@ def test_people_with_accounts_are_told_no_host() -> None:
     settings = Settings(
         database_url="postgresql://db.lan/db", auth_mode="proxy", trusted_proxies=("127.0.0.1",)
     )
-    assert find_whereabouts(settings).kept == "site"
+    assert find_whereabouts(settings).place_of_data == "site"
 
 
 def test_the_models_of_operators_are_named() -> None:
