@@ -712,6 +712,8 @@ CREATE TABLE episodic_memory (
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
     words tsvector GENERATED ALWAYS AS (said_words(((COALESCE(summary, ''::text) || ' '::text) || join_words(key_concepts)))) STORED,
+    cut_count smallint DEFAULT 0 NOT NULL,
+    parts jsonb,
     CONSTRAINT episodic_memory_check CHECK (((0 <= turn_start) AND (turn_start <= turn_end))),
     CONSTRAINT episodic_memory_check1 CHECK (((status <> 'completed'::text) OR (summary IS NOT NULL))),
     CONSTRAINT episodic_memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'deleted'::text]))),
@@ -728,6 +730,7 @@ ALTER TABLE ONLY episodic_memory ALTER COLUMN model SET STATISTICS 0;
 ALTER TABLE ONLY episodic_memory ALTER COLUMN prompt_version SET STATISTICS 0;
 ALTER TABLE ONLY episodic_memory ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY episodic_memory ALTER COLUMN words SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN parts SET STATISTICS 0;
 ALTER TABLE ONLY episodic_memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX episodic_memory_by_user ON episodic_memory (user_id);
 CREATE INDEX episodic_memory_finished ON episodic_memory (finished_at);
@@ -788,6 +791,7 @@ CREATE TABLE fact_extractions (
     finished_at timestamp with time zone,
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
+    cut_count smallint DEFAULT 0 NOT NULL,
     CONSTRAINT fact_extractions_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT fact_extractions_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
     CONSTRAINT fact_extractions_pkey PRIMARY KEY (id),
@@ -955,6 +959,8 @@ CREATE TABLE memory (
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
     user_id text NOT NULL,
+    cut_count smallint DEFAULT 0 NOT NULL,
+    parts jsonb,
     CONSTRAINT memory_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT memory_check1 CHECK (((status <> 'completed'::text) OR ((memory_text IS NOT NULL) AND (points IS NOT NULL)))),
     CONSTRAINT memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
@@ -968,6 +974,7 @@ ALTER TABLE ONLY memory ALTER COLUMN points SET STATISTICS 0;
 ALTER TABLE ONLY memory ALTER COLUMN model SET STATISTICS 0;
 ALTER TABLE ONLY memory ALTER COLUMN prompt_version SET STATISTICS 0;
 ALTER TABLE ONLY memory ALTER COLUMN error SET STATISTICS 0;
+ALTER TABLE ONLY memory ALTER COLUMN parts SET STATISTICS 0;
 ALTER TABLE ONLY memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX memory_bases ON memory (base_memory_id);
 CREATE INDEX memory_finished ON memory (finished_at);
@@ -1257,6 +1264,7 @@ CREATE TABLE tidyings (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     begun_at timestamp with time zone,
     finished_at timestamp with time zone,
+    cut_count smallint DEFAULT 0 NOT NULL,
     CONSTRAINT tidyings_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT tidyings_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
     CONSTRAINT tidyings_pkey PRIMARY KEY (id),
@@ -1295,6 +1303,7 @@ CREATE TABLE titles (
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
     user_id text NOT NULL,
+    cut_count smallint DEFAULT 0 NOT NULL,
     CONSTRAINT titles_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT titles_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
     CONSTRAINT titles_pkey PRIMARY KEY (id),

@@ -56,13 +56,13 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     ),
     "memory": (
         f"SELECT (memory_id, base_memory_id, start_sequence, end_sequence, {_JOB})",
-        f"UPDATE ({_LEASE})",
+        f"UPDATE ({_LEASE}, parts)",
         "DELETE",
     ),
     "episodic_memory": (
         # `embedding`: to find those that have none
         f"SELECT (id, turn_start, turn_end, embedding, embedding_model, {_JOB})",
-        f"UPDATE ({_LEASE})",
+        f"UPDATE ({_LEASE}, parts)",
         "DELETE",
     ),
     "fact_extractions": (

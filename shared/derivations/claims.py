@@ -78,10 +78,10 @@ def claim_rest(
 ) -> Due | None:
     """Claim what the finished job `after` has left, in the backlog if `after` was there.
 
-    The caller has locked the conversation.
+    It begins with calls as short as `after` ended with. The caller has locked the conversation.
     """
     due = _CLAIMS[kind](connection, after.conversation_id, last_saved, settings)
-    return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
+    return claims.continue_job(connection, due, after) if due else None
 
 
 def claim_kind(

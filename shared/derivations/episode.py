@@ -6,7 +6,6 @@ The episode is written first. If anything fails, short-term memory still has its
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.broker import send_due, send_embedding
@@ -14,10 +13,9 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_rest
 from shared.derivations.fallback import ask_stand_in
 from shared.derivations.messages import read_messages
-from shared.derivations.parts import ask_in_parts, sum_usage
+from shared.derivations.parts import PartwiseJob, sum_usage
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
-from shared.llm import ask_json
 from shared.llm.schemas import EpisodeAnswer
 from shared.models import Claim, Message, Usage, episode_closed
 from shared.policy.episodes import join_concepts
@@ -63,17 +61,21 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
     if not messages:
         return None
     settings = services.models.settings()
-    request = memory_request("episode", settings)
-
-    def ask(part: Sequence[Message]) -> tuple[EpisodeAnswer, Usage]:
-        return ask_json(with_input(request, render_transcript(part)), EpisodeAnswer, settings)
-
-    parts = ask_in_parts(request, messages, ask, settings)
-    used = sum_usage([used for _, used in parts])
+    job = PartwiseJob(
+        services=services,
+        derivation=EPISODE,
+        claim=claim,
+        form=EpisodeAnswer,
+        request=memory_request("episode", settings),
+        render=render_transcript,
+    )
+    parts = job.read(messages, settings)
+    answers = [part.answer for part in parts]
+    used = sum_usage([part.usage for part in parts])
     return MadeEpisode(
         new=NewEpisode(
-            summary=unescape(" ".join(answer.summary for answer, _ in parts)),
-            key_concepts=join_concepts([answer.key_concepts for answer, _ in parts]),
+            summary=unescape(" ".join(answer.summary for answer in answers)),
+            key_concepts=join_concepts([answer.key_concepts for answer in answers]),
             started_at=min(message.created_at for message in messages),
             ended_at=max(message.created_at for message in messages),
             model=used.model,

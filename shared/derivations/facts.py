@@ -32,6 +32,7 @@ from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
 from shared.policy.facts.verification import Screened, list_notes, settle
+from shared.policy.shortening import room_after_cuts
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -132,7 +133,7 @@ def _fall_back(services: Services, claim: Claim) -> Extraction:
 def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     settings = services.models.settings()
     job_input = _read(services, claim, unusable)
-    budget = input_budget(_request(job_input, (), settings), settings)
+    budget = _budget(job_input, claim.cut_count, settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
     screened, usage = _screen(answer, job_input.known, settings)
     heard = answer.batch.messages
@@ -185,6 +186,16 @@ def _ask(job_input: Input, batch: Batch, budget: int | None, settings: Settings)
         _log_passed_over(job_input, fitted)
         return Answer(batch=fitted, proposed=[], usage=None)
     return Answer(batch=fitted, proposed=list(answer.facts), usage=used)
+
+
+def _budget(job_input: Input, cut_count: int, settings: Settings) -> int | None:
+    """Tokens of messages in one call; None: any number. A call that was cut off is followed by a
+    shorter one."""
+    budget = input_budget(_request(job_input, (), settings), settings)
+    if budget is None:
+        return None
+    sizes = [*map(measure_by(settings.effective_memory_model), job_input.batch.messages)]
+    return room_after_cuts(sizes, budget, cut_count)
 
 
 def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:

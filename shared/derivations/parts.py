@@ -1,23 +1,107 @@
 """Asks the model about many messages, in parts that fit its context.
 
-If the model refuses a part as too long, the parts get half as long.
+If the model refuses a part as too long, the parts get half as long. So they do each time when a
+waiting reply cuts off a call: parts end up as short as the pauses between messages. The answers
+about finished parts are stored, and are not asked for again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from dataclasses import asdict, dataclass
+from typing import Generic, TypeVar
 
+import pydantic
+
+from shared.derivations.request import with_input
 from shared.errors import InputTooLongError
-from shared.llm import ModelRequest, count_tokens, input_budget
-from shared.models import Heard, Message, Usage
-from shared.policy.shortening import MOST_PARTS, split_messages
+from shared.llm import ModelRequest, ask_json, count_tokens, input_budget
+from shared.models import Claim, Heard, Message, Usage
+from shared.policy.shortening import MOST_PARTS, room_after_cuts, split_messages
 from shared.policy.transcript import render_transcript
+from shared.services import Services
 from shared.settings import Settings
+from shared.store.lease import parts as stored_parts
+from shared.store.lease.kinds import Derivation
 
 LEAST_TOKENS = 100  # if the model refuses even such a short part, the job fails
 
 Answer = TypeVar("Answer")
+Form = TypeVar("Form", bound=pydantic.BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part(Generic[Form]):
+    """The model's answer about `messages`."""
+
+    messages: Sequence[Message]
+    answer: Form
+    usage: Usage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How the messages of one job are divided."""
+
+    #: How many full parts they may fill; the longest messages are cut to fit.
+    most_parts: int = MOST_PARTS
+    #: How often a waiting reply cut off a call of the job.
+    cut_count: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartwiseJob(Generic[Form]):
+    """A job whose messages are read in parts. Whoever continues it begins after the stored ones."""
+
+    services: Services
+    derivation: Derivation
+    claim: Claim
+    form: type[Form]
+    #: The request without messages, and how messages are written in it.
+    request: ModelRequest
+    render: Callable[[Sequence[Message]], str]
+
+    def read(self, messages: Sequence[Message], settings: Settings) -> list[Part[Form]]:
+        """The answers about all `messages`, in order. Raises what `ask_in_parts` raises."""
+        parts = self._list_stored(messages)
+        rest = messages[sum(len(part.messages) for part in parts) :]
+        if not rest:
+            return parts
+
+        def ask(some: Sequence[Message]) -> Part[Form]:
+            request = with_input(self.request, self.render(some))
+            answer, usage = ask_json(request, self.form, settings)
+            part = Part(messages=some, answer=answer, usage=usage)
+            if some[-1].sequence_number != messages[-1].sequence_number:
+                self._store(part)
+            return part
+
+        limits = Limits(cut_count=self.claim.cut_count)
+        return parts + ask_in_parts(self.request, rest, ask, settings, limits)
+
+    def _list_stored(self, messages: Sequence[Message]) -> list[Part[Form]]:
+        if self.claim.attempts == 1 and self.claim.cut_count == 0:
+            return []  # nobody has begun it before
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
+            rows = stored_parts.list_parts(connection, self.derivation, self.claim)
+        return [
+            Part(
+                messages=[m for m in messages if row["start"] <= m.sequence_number <= row["end"]],
+                answer=self.form.model_validate(row["answer"]),
+                usage=Usage(**row["usage"]),
+            )
+            for row in rows
+        ]
+
+    def _store(self, part: Part[Form]) -> None:
+        row = {
+            "start": part.messages[0].sequence_number,
+            "end": part.messages[-1].sequence_number,
+            "answer": part.answer.model_dump(mode="json"),
+            "usage": asdict(part.usage),
+        }
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
+            stored_parts.add_part(connection, self.derivation, self.claim, row)
 
 
 def ask_in_parts(
@@ -25,7 +109,7 @@ def ask_in_parts(
     messages: Sequence[Message],
     ask: Callable[[Sequence[Message]], Answer],
     settings: Settings,
-    most_parts: int = MOST_PARTS,
+    limits: Limits,
 ) -> list[Answer]:
     """The answers of `ask` for all parts, in order. `request` is the request without messages.
 
@@ -35,15 +119,17 @@ def ask_in_parts(
     if budget is None:
         return [ask(messages)]
     measure = measure_by(request.model)
+    room = room_after_cuts([measure(message) for message in messages], budget, limits.cut_count)
+    most_parts = -(-budget * limits.most_parts // room)  # shorter parts, as much text in all
     answers: list[Answer] = []
     rest = list(messages)
     while rest:
-        part = split_messages(rest, budget, measure, most_parts)[0]
+        part = split_messages(rest, room, measure, most_parts)[0]
         try:
             answers.append(ask(part))
         except InputTooLongError:
-            budget = min(budget, sum(map(measure, part))) // 2
-            if budget < LEAST_TOKENS:
+            room = min(room, sum(map(measure, part))) // 2
+            if room < LEAST_TOKENS:
                 raise
             continue
         rest = rest[len(part) :]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.db import PgConnection
 from shared.derivations.fallback import ask_stand_in
 from shared.derivations.messages import read_messages
-from shared.derivations.parts import ask_in_parts, sum_usage
+from shared.derivations.parts import PartwiseJob, sum_usage
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
-from shared.llm import ask_json
 from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Usage
 from shared.policy import window
@@ -22,7 +20,6 @@ from shared.policy.points import attribute_points
 from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.settings import Settings
 from shared.store import summaries, usage
 from shared.store.lease.kinds import SUMMARY
 from shared.store.summaries import NewSummary
@@ -80,7 +77,7 @@ def _make(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
     job_input, settings = _read(services, claim), services.models.settings()
     if job_input.messages:
-        new = _ask(job_input.messages, settings)
+        new = _ask(services, claim, job_input.messages)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
         new = NewPoints(
@@ -110,19 +107,25 @@ def _read(services: Services, claim: Claim) -> Input:
     return Input(base_points=base.points if base else (), covered=covered, messages=new)
 
 
-def _ask(messages: list[Message], settings: Settings) -> NewPoints:
+def _ask(services: Services, claim: Claim, messages: list[Message]) -> NewPoints:
     """The model's points that the messages support."""
-    request = memory_request("summary", settings)
-
-    def ask(part: Sequence[Message]) -> tuple[tuple[Point, ...], Usage]:
-        question = with_input(request, render_summary_input(part))
-        answer, used = ask_json(question, SummaryAnswer, settings)
-        return attribute_points(_points(answer), part), used
-
-    parts = ask_in_parts(request, messages, ask, settings)
-    used = sum_usage([used for _, used in parts])
+    settings = services.models.settings()
+    job = PartwiseJob(
+        services=services,
+        derivation=SUMMARY,
+        claim=claim,
+        form=SummaryAnswer,
+        request=memory_request("summary", settings),
+        render=render_summary_input,
+    )
+    parts = job.read(messages, settings)
+    used = sum_usage([part.usage for part in parts])
     return NewPoints(
-        points=tuple(point for points, _ in parts for point in points),
+        points=tuple(
+            point
+            for part in parts
+            for point in attribute_points(_points(part.answer), part.messages)
+        ),
         model=used.model,
         prompt_version=load_prompt("summary").version,
         usage=used,

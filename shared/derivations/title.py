@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from shared.db import PgConnection
 from shared.derivations.fallback import complete_by_stand_in
 from shared.derivations.messages import read_messages
-from shared.derivations.parts import ask_in_parts
+from shared.derivations.parts import Limits, ask_in_parts
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
 from shared.llm import Completion, complete
@@ -54,7 +54,7 @@ def _make(services: Services, claim: Claim) -> MadeTitle:
     def ask(part: Sequence[Message]) -> Completion:
         return complete(with_input(request, render_transcript(part)), settings)
 
-    [answer] = ask_in_parts(request, messages, ask, settings, most_parts=1)
+    [answer] = ask_in_parts(request, messages, ask, settings, Limits(most_parts=1))
     return _title_from(answer, version)
 
 

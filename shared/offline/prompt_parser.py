@@ -20,6 +20,7 @@ MESSAGE = re.compile(
     r'<message seq="(\d+)" role="(\w+)"(?: at="([^"]*)")?>(.*?)</message>', re.DOTALL
 )
 KNOWN = re.compile(r'<known category="(\w+)" key="(\w+)">(.*?)</known>', re.DOTALL)
+FURTHER_LINE = re.compile(r"\n {2}\s*")  # of an item of a list
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
 CONTEXT = re.compile(r"<context>\n(.*?)\n</context>\n\n", re.DOTALL)
 FILE_HEAD = re.compile(r"From the file (?P<name>.*) in (?:the chat|an untitled chat)")
@@ -159,7 +160,7 @@ def _is_question(text: str) -> bool:
 
 def _read_block(block: str) -> Iterator[MemoryItem]:
     kind, head = None, dict[str, str]()
-    for line in block.splitlines():
+    for line in FURTHER_LINE.sub(" ", block).splitlines():
         if line.startswith("#"):
             kind, head = SECTIONS.get(line.strip("# ").lower()), {}
         elif dated := DAY.match(line):

@@ -15,6 +15,16 @@ def escape_line(text: str) -> str:
     return escape_text(" ".join(text.split()))
 
 
+def escape_lines(text: str) -> str:
+    """Escape text for an item of a list in the `<memory>` block.
+
+    Its further lines are indented, so that code and tables keep their form, and no line of it can
+    pass for another item or heading. Empty lines are left out.
+    """
+    lines = [line.rstrip() for line in text.splitlines()]
+    return escape_text("\n  ".join(line for line in lines if line).lstrip())
+
+
 def escape_attribute(text: str) -> str:
     """Escape an attribute in double quotes."""
     return html.escape(text, quote=True).replace("&#x27;", "'")

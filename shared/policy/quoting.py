@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from shared.models import Quote
-from shared.policy.escaping import escape_line
+from shared.policy.escaping import escape_line, escape_lines
 
 ROLE_WORDS = frozenset({
     "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
@@ -60,10 +60,13 @@ def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
 
 
 def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quote:
-    """Cut a long quote to `chars` around the first of `words` (lexemes) in it."""
-    text = quote.text
+    """Cut a long quote to `chars` around the first of `words` (lexemes) in it.
+
+    A quote that is to be short is put on one line.
+    """
+    text = " ".join(quote.text.split()) if chars <= LINE_CHARS else quote.text
     if len(text) <= chars:
-        return quote
+        return replace(quote, text=text)
     positions = [text.lower().find(word) for word in words]
     first = min((index for index in positions if index >= 0), default=0)
     start = max(0, min(first - chars // 3, len(text) - chars))
@@ -99,7 +102,7 @@ def day_line(quote: Quote) -> str:
 
 
 def quote_line(quote: Quote) -> str:
-    return f"- {escape_line(_speaker(quote))}: {escape_line(quote.text)}"
+    return f"- {escape_line(_speaker(quote))}: {escape_lines(quote.text)}"
 
 
 def _speaker(quote: Quote) -> str:

@@ -48,6 +48,17 @@ def split_messages(
     return parts
 
 
+def room_after_cuts(sizes: Sequence[int], room: int, cut_count: int) -> int:
+    """How many of `room` tokens the next call reads, after waiting replies cut off `cut_count`.
+
+    Half as much after each, but never less than the longest message.
+    """
+    if cut_count == 0 or not sizes:
+        return room
+    most = min(room, sum(sizes))
+    return max(most >> cut_count, min(most, max(sizes)), 1)
+
+
 def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
     """Cut a text to at most about `tokens`: its beginning, a mark, and its end."""
     size = count_tokens(text)

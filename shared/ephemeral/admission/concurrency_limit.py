@@ -17,7 +17,7 @@ from types import TracebackType
 import redis
 from redis.exceptions import RedisError
 
-from shared.ephemeral.admission.leases import RENEW_EVERY_S, Acquisition, Leases, Verdict
+from shared.ephemeral.admission.leases import Acquisition, Leases, Rank, Verdict
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
 from shared.metrics.counters import REDIS_FALLBACKS, WAITING_MEMORY_CALLS
 from shared.settings import Settings
@@ -27,6 +27,11 @@ WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the j
 #: under steady load it would never be done.
 MEMORY_PATIENCE_S = 300.0
 POLL_S = 0.2
+#: How soon memory's call ends once a round waits at the same local server.
+LISTEN_EVERY_S = 0.2
+#: What the next prompt should know, and what names the conversation: short calls. Summaries and
+#: episodes are of use when turns no longer fit.
+FIRST_KINDS = frozenset({"facts", "title"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +42,12 @@ class SlotRequest:
     job_id: int
     in_backlog: bool
     age_s: float  #: since the job was claimed
+
+    @property
+    def rank(self) -> Rank:
+        if self.in_backlog:
+            return 2
+        return 0 if self.kind in FIRST_KINDS or self.age_s >= MEMORY_PATIENCE_S else 1
 
 
 class Slot:
@@ -73,7 +84,7 @@ class ConcurrencyLimit:
         self._can_be_crowded = settings.memory_has_own_server
         self._slots: dict[str, Slot] = {}
         self._lock = threading.Lock()
-        self._renewal = PeriodicThread("memory-calls", RENEW_EVERY_S, self.renew)
+        self._renewal = PeriodicThread("memory-calls", LISTEN_EVERY_S, self.renew)
 
     def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
         """A slot, or after `WAIT_S` the reason why there was none."""
@@ -134,7 +145,7 @@ class ConcurrencyLimit:
         acquisition = Acquisition(
             token=token,
             job=f"{request.kind}:{request.job_id}",
-            in_backlog=request.in_backlog,
+            rank=request.rank,
             yields=yields,
         )
         try:

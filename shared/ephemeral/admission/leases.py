@@ -14,11 +14,15 @@ import redis
 
 LEASE_S = 15.0
 LEASE_MS = round(LEASE_S * 1000)
-RENEW_EVERY_S = 1.0  # also how soon memory learns of a waiting round
+RENEW_EVERY_S = 1.0
 
 # In the order of the script's numbers. `limit`: all slots are taken. `rounds`: a round waits.
-# `behind`: the job is of the backlog, and a live job waits.
+# `behind`: a job of an earlier rank waits.
 Verdict = Literal["acquired", "limit", "rounds", "behind"]
+
+#: 0: a live job that the next prompts need, or that has waited long; 1: another live job; 2: a job
+#: of the backlog.
+Rank = Literal[0, 1, 2]
 
 NOW = """
 local time = redis.call('TIME')
@@ -30,23 +34,26 @@ local function put(key, token, ms)
 end
 """
 
-# KEYS: memory's calls, waiting rounds, waiting live jobs. ARGV: the token, the limit, the
-# lease in ms, the job, 1 for a job of the backlog, 1 for one that yields to rounds.
-# Returns the number of the verdict, from 1. A refused live job is noted as waiting, so that no job
-# of the backlog overtakes it.
+# KEYS: memory's calls, waiting rounds, then the waiting jobs of each rank but the last. ARGV: the
+# token, the limit, the lease in ms, the job, its rank from 0, 1 for a job that yields to rounds.
+# Returns the number of the verdict, from 1. A refused job is noted as waiting, so that no job of a
+# later rank overtakes it.
 ACQUIRE = (
     NOW
     + """
 for _, key in ipairs(KEYS) do clear(key) end
 local verdict = 1
+local rank = tonumber(ARGV[5])
+local before = 0
+for i = 3, 2 + rank do before = before + redis.call('ZCARD', KEYS[i]) end
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then verdict = 2
 elseif ARGV[6] == '1' and redis.call('ZCARD', KEYS[2]) > 0 then verdict = 3
-elseif ARGV[5] == '1' and redis.call('ZCARD', KEYS[3]) > 0 then verdict = 4 end
+elseif before > 0 then verdict = 4 end
+for i = 3, #KEYS do redis.call('ZREM', KEYS[i], ARGV[4]) end
 if verdict == 1 then
   put(KEYS[1], ARGV[1], ARGV[3])
-  redis.call('ZREM', KEYS[3], ARGV[4])
-elseif ARGV[5] == '0' then
-  put(KEYS[3], ARGV[4], ARGV[3])
+elseif KEYS[3 + rank] then
+  put(KEYS[3 + rank], ARGV[4], ARGV[3])
 end
 return verdict
 """
@@ -78,6 +85,9 @@ return kept
 NO_LIMIT = 1_000_000
 
 
+KEY_NAMES = ("memory", "rounds", "waiting", "waiting_first")
+
+
 @dataclass(frozen=True)
 class Keys:
     """The sorted sets of one server. The braces put them on one node of a Redis cluster."""
@@ -85,12 +95,13 @@ class Keys:
     memory: str
     rounds: str
     waiting: str
+    waiting_first: str
 
     @classmethod
     def of(cls, server: str) -> Keys:
         """Only a digest of the address is written, because an address can contain a password."""
         digest = hashlib.blake2s(server.encode(), digest_size=8).hexdigest()
-        return cls(*(f"model:{{{digest}}}:{what}" for what in ("memory", "rounds", "waiting")))
+        return cls(*(f"model:{{{digest}}}:{what}" for what in KEY_NAMES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +110,7 @@ class Acquisition:
 
     token: str
     job: str  #: kind and id: a refused live job keeps its turn under this name
-    in_backlog: bool
+    rank: Rank
     yields: bool  #: whether it is refused while a round waits
 
 
@@ -115,13 +126,18 @@ class Leases:
     def acquire(self, acquisition: Acquisition, limit: int) -> Verdict:
         """Take a lease among memory's calls, of which there are at most `limit`."""
         verdict = self._acquire(
-            keys=[self.keys.memory, self.keys.rounds, self.keys.waiting],
+            keys=[
+                self.keys.memory,
+                self.keys.rounds,
+                self.keys.waiting_first,
+                self.keys.waiting,
+            ],
             args=[
                 acquisition.token,
                 limit,
                 LEASE_MS,
                 acquisition.job,
-                int(acquisition.in_backlog),
+                acquisition.rank,
                 int(acquisition.yields),
             ],
         )

@@ -26,20 +26,27 @@ class Derivation:
     end_column: Literal["end_sequence", "turn_end"] = "end_sequence"
     #: The assignments that take the text out of a row, each with a comma before it.
     emptied: LiteralString = ""
+    #: The assignment that takes out what an unfinished job had read, with a comma before it.
+    without_parts: LiteralString = ""
 
 
 SUMMARY = Derivation(
     kind="summary",
     table="memory",
     id_column="memory_id",
-    emptied=", memory_text = NULL, points = NULL",
+    emptied=", memory_text = NULL, points = NULL, parts = NULL",
+    without_parts=", parts = NULL",
 )
 EPISODE = Derivation(
     kind="episode",
     table="episodic_memory",
     start_column="turn_start",
     end_column="turn_end",
-    emptied=", summary = NULL, key_concepts = '{}', embedding = NULL, embedding_model = NULL",
+    emptied=(
+        ", summary = NULL, key_concepts = '{}', embedding = NULL, embedding_model = NULL"
+        ", parts = NULL"
+    ),
+    without_parts=", parts = NULL",
 )
 FACTS = Derivation(kind="facts", table="fact_extractions")
 TITLE = Derivation(kind="title", table="titles", emptied=", title = NULL")
@@ -48,7 +55,7 @@ DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FAC
 
 
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:
-    """`template` with this kind's {table}, {id}, {start}, {end} and {emptied}, and with `parts`."""
+    """`template` with this kind's names and assignments, and with `parts`."""
     return SQL(template).format(**parts, **_names(derivation))
 
 
@@ -56,6 +63,7 @@ def statement_for(derivation: Derivation, template: LiteralString, **parts: Comp
 def _names(derivation: Derivation) -> dict[str, Composable]:
     return {
         "emptied": SQL(derivation.emptied),
+        "without_parts": SQL(derivation.without_parts),
         "table": Identifier(derivation.table),
         "id": Identifier(derivation.id_column),
         "start": Identifier(derivation.start_column),

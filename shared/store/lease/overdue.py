@@ -32,7 +32,7 @@ def fail_exhausted(
             derivation,
             """
             UPDATE {table}
-            SET status = 'failed', finished_at = now(), fencing_token = NULL,
+            SET status = 'failed', finished_at = now(), fencing_token = NULL{without_parts},
                 error = coalesce(error || '; ', '') || 'gave up after ' || attempts || ' attempts'
             WHERE {id} IN (
                 SELECT {id} FROM {table}

@@ -8,6 +8,8 @@ from shared.db import PgConnection, execute, fetch_row
 from shared.models import UserId
 from shared.store.lease.kinds import Derivation, statement_for
 
+MOST_CUTS = 8  # half as much is read after each: more would change nothing
+
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
@@ -49,6 +51,8 @@ def postpone(
 ) -> bool:
     """Free a job without counting an attempt. The sweep sends it again after `after_s` seconds.
 
+    If a worker had begun it, its call was cut off, which is counted.
+
     `fencing_token` is the token of the worker that began the job; None if no worker did. Returns
     False if the lease was lost.
     """
@@ -59,6 +63,8 @@ def postpone(
             """
             UPDATE {table}
             SET attempts = attempts - CASE WHEN fencing_token IS NULL THEN 0 ELSE 1 END,
+                cut_count = least(cut_count + CASE WHEN fencing_token IS NULL THEN 0 ELSE 1 END,
+                                  %(most_cuts)s),
                 fencing_token = NULL, dispatch_count = 0,
                 lease_until = now() + make_interval(secs => %(after_s)s)
             WHERE {id} = %(job_id)s AND status = 'processing'
@@ -68,5 +74,6 @@ def postpone(
         job_id=job_id,
         fencing_token=fencing_token,
         after_s=after_s,
+        most_cuts=MOST_CUTS,
     )
     return touched == 1

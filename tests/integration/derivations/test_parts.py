@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.derivations.parts import ask_in_parts, sum_usage
+from shared.derivations.parts import Limits, ask_in_parts, sum_usage
 from shared.derivations.request import memory_request
 from shared.errors import InputTooLongError
 from shared.models import ConversationId, Message, Usage
@@ -58,7 +58,7 @@ MESSAGES = [message(sequence) for sequence in range(4)]
 
 def ask(reader: Reader, settings: Settings, most_parts: int = 10) -> list[int]:
     request = memory_request("title", settings)
-    return ask_in_parts(request, MESSAGES, reader, settings, most_parts)
+    return ask_in_parts(request, MESSAGES, reader, settings, Limits(most_parts=most_parts))
 
 
 def test_what_fits_is_asked_about_at_once() -> None:

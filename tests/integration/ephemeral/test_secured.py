@@ -77,7 +77,7 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
         slots.renew()
     slots.stop()
     leases = Leases(client, "a model")
-    acquisition = Acquisition(token="one", job="facts:1", in_backlog=False, yields=True)
+    acquisition = Acquisition(token="one", job="facts:1", rank=1, yields=True)
     assert leases.acquire(acquisition, 1) == "acquired"
     assert leases.renew(leases.keys.memory, 1, ["one"]) == ({"one"}, 0)
     assert leases.count()["memory"] == 1

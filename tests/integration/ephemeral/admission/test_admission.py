@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 import redis
@@ -19,6 +20,7 @@ SERVER = "http://127.0.0.1:9/v1"
 KEYS = Keys.of(SERVER)
 LIVE = SlotRequest(kind="summary", job_id=1, in_backlog=False, age_s=0)
 OLD = SlotRequest(kind="facts", job_id=2, in_backlog=False, age_s=10_000)
+FACTS = SlotRequest(kind="facts", job_id=4, in_backlog=False, age_s=0)
 BACKLOG = SlotRequest(kind="facts", job_id=3, in_backlog=True, age_s=10_000)
 
 MakeLimit = Callable[..., ConcurrencyLimit]
@@ -148,6 +150,18 @@ def test_the_backlog_waits_behind_a_live_job(make_limit: MakeLimit) -> None:
     with acquired(limit):
         pass
     acquired(other, BACKLOG)
+
+
+def test_a_summary_waits_behind_facts_until_it_has_waited_long(make_limit: MakeLimit) -> None:
+    limit, other = make_limit(memory_max_calls=1), make_limit(memory_max_calls=1)
+    with acquired(limit):
+        assert limit.acquire(FACTS) == "limit"
+    assert other.acquire(LIVE) == "behind"
+    with acquired(other, replace(LIVE, age_s=10_000)):
+        pass
+    with acquired(limit, FACTS):
+        pass
+    acquired(other)
 
 
 def test_a_call_that_stands_in_the_way_of_a_round_is_revoked_at_ones_own_server_only(

@@ -1,0 +1,134 @@
+"""A job that gave way to a reply is continued with shorter calls, and not begun from nothing."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from typing import LiteralString
+
+import pytest
+
+from shared.db import Row, fetch_row
+from shared.derivations.claims import claim_kind
+from shared.derivations.episode import write_episode
+from shared.derivations.facts import extract_facts
+from shared.derivations.summary import summarize
+from shared.models import Kind
+from shared.services import Services
+from shared.store.lease.kinds import DERIVATIONS, statement_for
+from shared.user_data.erasure.messages import Selection, erase_selection
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import USER, Conversing
+from tests.integration.faults.answers import ANSWERS
+from tests.integration.worker import run_sql
+from tests.services import as_owner
+from tests.waiting import PATIENCE_S, wait_for
+
+ROUNDS = 10
+HANGS = Scripted(delay_s=300)
+WORK: dict[Kind, Callable[[Services, int], None]] = {
+    "summary": summarize,
+    "episode": write_episode,
+    "facts": extract_facts,
+}
+FAIL_ALL: dict[Kind, LiteralString] = {
+    "summary": "UPDATE memory SET status = 'failed'",
+    "episode": "UPDATE episodic_memory SET status = 'failed'",
+    "facts": "UPDATE fact_extractions SET status = 'failed'",
+}
+ROW = "SELECT status, cut_count, to_jsonb(job) ->> 'parts' AS parts FROM {table} AS job"
+
+
+def talk(wired: Conversing, kind: Kind, words: int) -> int:
+    """A job of the kind about rounds, of whose messages some fit into one call, but not all."""
+    for number in range(ROUNDS):
+        wired.round(f"I live in Oslo, {number}. " + "and so on " * (words // 3))
+    assert wired.conversation_id is not None
+    run_sql(wired.services, FAIL_ALL[kind])  # those that were due after fewer rounds
+    with wired.services.database.transaction(user=USER) as connection:
+        last = 2 * ROUNDS - 1
+        due = claim_kind(connection, kind, wired.conversation_id, last, wired.services.settings)
+    assert due is not None
+    return due.job_id
+
+
+def read_row(wired: Conversing, kind: Kind, job_id: int) -> Row:
+    statement = statement_for(DERIVATIONS[kind], ROW + " WHERE {id} = %(job_id)s")
+    with as_owner(wired.services) as connection:
+        row = fetch_row(connection, statement, job_id=job_id)
+    assert row is not None
+    return row
+
+
+def read_messages(server: FakeOpenAI, kind: Kind) -> list[list[int]]:
+    """The sequence numbers that each request of the kind has."""
+    requests = [
+        request.body["messages"]
+        for request in server.requests
+        if f"Task: {kind}" in request.body["messages"][0]["content"]
+    ]
+    return [
+        [int(number) for number in re.findall(r'<message seq="(\d+)"', messages[1]["content"])]
+        for messages in requests
+    ]
+
+
+def break_off(wired: Conversing, server: FakeOpenAI, kind: Kind, job_id: int) -> None:
+    """Work on the job until its call hangs, then let a round come."""
+    worker = threading.Thread(target=WORK[kind], args=(wired.services, job_id))
+    worker.start()
+    hang_ups = len(server.hang_ups)
+    wait_for(lambda: not server.is_scripted)
+    with wired.services.waiting_rounds().announce(lambda: True):
+        wait_for(lambda: len(server.hang_ups) > hang_ups)
+        worker.join(PATIENCE_S)
+    assert not worker.is_alive()
+
+
+@pytest.mark.parametrize("kind", ["episode", "summary"])
+def test_finished_parts_are_not_asked_for_again(
+    wired: Conversing, openai_server: FakeOpenAI, kind: Kind
+) -> None:
+    job_id = talk(wired, kind, 900)
+    openai_server.script(ANSWERS[kind], HANGS)
+    break_off(wired, openai_server, kind, job_id)
+    row = read_row(wired, kind, job_id)
+    assert (row["status"], row["cut_count"]) == ("processing", 1)
+    [first, cut] = read_messages(openai_server, kind)
+    openai_server.requests.clear()
+    openai_server.by_task[kind] = ANSWERS[kind]
+    WORK[kind](wired.services, job_id)
+    others = read_messages(openai_server, kind)
+    assert others[0][0] == cut[0] == first[-1] + 1
+    assert len(others[0]) < len(cut)
+    read = [*first, *(sequence for part in others for sequence in part)]
+    assert read == list(range(read[0], read[-1] + 1))
+    row = read_row(wired, kind, job_id)
+    assert (row["status"], row["parts"]) == ("completed", None)
+
+
+def test_what_was_read_goes_with_its_messages(wired: Conversing, openai_server: FakeOpenAI) -> None:
+    job_id = talk(wired, "episode", 900)
+    openai_server.script(ANSWERS["episode"], HANGS)
+    break_off(wired, openai_server, "episode", job_id)
+    assert "They talked." in read_row(wired, "episode", job_id)["parts"]
+    assert wired.conversation_id is not None
+    erase_selection(
+        wired.services, USER, Selection(conversation_id=wired.conversation_id, sequence=0)
+    )
+    row = read_row(wired, "episode", job_id)
+    assert (row["status"], row["parts"]) == ("failed", None)
+
+
+def test_facts_are_read_of_fewer_messages_after_each_cut(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    job_id = talk(wired, "facts", 500)
+    for _ in range(2):
+        openai_server.script(HANGS)
+        break_off(wired, openai_server, "facts", job_id)
+    openai_server.by_task["facts"] = ANSWERS["facts"]
+    extract_facts(wired.services, job_id)
+    sizes = [len(part) for part in read_messages(openai_server, "facts")]
+    assert sizes[0] > sizes[1] > sizes[2] > 0
