@@ -151,8 +151,11 @@ Arguments = TypeVar("Arguments", bound=Query)
 
 def read_query(request: Request, model: type[Arguments]) -> Arguments:
     """Raises `InvalidRequestError` naming the arguments."""
+    for name, texts in request.args.to_dict(flat=False).items():
+        if len(texts) > 1:
+            error = FieldError(parameter=name, detail="given more than once.")
+            raise InvalidRequestError(f"{name}: given more than once.", errors=[error])
     arguments = request.args.to_dict()
-    _check_single(request.args.to_dict(flat=False))
     unknown = [
         FieldError(parameter=name, detail="unknown.")
         for name in arguments.keys() - model.model_fields.keys()
@@ -175,10 +178,3 @@ def explain_arguments(exc: ValidationError) -> InvalidRequestError:
 
 def detail_of(error: Mapping[str, Any]) -> str:
     return str(error["msg"]).removeprefix("Value error, ")
-
-
-def _check_single(values: Mapping[str, list[str]]) -> None:
-    for name, texts in values.items():
-        if len(texts) > 1:
-            error = FieldError(parameter=name, detail="given more than once.")
-            raise InvalidRequestError(f"{name}: given more than once.", errors=[error])
