@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.agents import get_agent
+from shared.ephemeral.admission import WaitingRounds
 from shared.guard import note_failure
 from shared.llm import ModelRequest, context_of, count_tokens, longest_answer
 from shared.models import OpenRound, UserId
@@ -34,6 +35,10 @@ class Means:
     """What a reply is written with."""
 
     ticket: Ticket
+    #: It answers, or is tried before the site's fallbacks.
+    model: str
+    #: The rounds that wait for this model: until the first word, jobs leave it to them.
+    waiting_rounds: WaitingRounds
     recall: Recall
     #: The files of the message and of those before it, as this model takes them.
     read_files: Callable[[OpenRound, str], Sequence[AttachedFile]]
@@ -98,9 +103,9 @@ class PromptBuilder:
 def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> PromptBuilder:
     """Recall for the largest prompt that the settings and the model allow."""
     settings = means.settings
-    model = model_of(chat_round, settings)
+    model = means.model
     count, limit = count_tokens(model), context_of(model, settings)
-    attached_files, failed = _read_files(chat_round, model, means)
+    attached_files, failed = _read_files(chat_round, means)
     files = files_of(attached_files, chat_round, limit)
     fixed_tokens = _count_fixed(chat_round, count) + sum(
         file.tokens for file in files.fit(1, count)
@@ -124,11 +129,11 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
 
 
 def _read_files(
-    chat_round: OpenRound, model: str, means: Means
+    chat_round: OpenRound, means: Means
 ) -> tuple[Sequence[AttachedFile], tuple[str, ...]]:
     """The files, and the steps that failed: without files the round goes on."""
     try:
-        return means.read_files(chat_round, model), ()
+        return means.read_files(chat_round, means.model), ()
     except Exception as exc:
         note_failure("files", exc)
         return (), ("files",)
