@@ -36,7 +36,6 @@ from web.operations.readiness import ReadinessCheck
 from web.pages import assets, plain_pages
 from web.pages.appearance import page_values
 from web.pages.compression import compress_responses
-from web.pages.language import vary_by_language
 from web.process.concurrency_limits import ConcurrencyLimits
 from web.process.context import WebContext, web_context
 from web.requests.bodies import CheckedRequest, StrictJson
@@ -180,7 +179,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_check_request)
     app.after_request(add_headers)
-    app.after_request(vary_by_language)
     if settings.cors_origins:
         app.after_request(lambda response: add_cors_headers(request, settings, response))
     app.after_request(note_answer)

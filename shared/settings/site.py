@@ -78,6 +78,10 @@ class SiteSettings(Group):
             raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
         return value
 
+    def names_operator(self, user_id: str) -> bool:
+        """Whether the settings make the user an operator. On a local site the one user is."""
+        return self.auth_mode == "local" or user_id in self.operators
+
     @property
     def may_share(self) -> bool:
         """Whether chats may be shared by links that need no sign-in."""

@@ -29,11 +29,6 @@ def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_
         raise NotSignedInError("Please sign in with the user and the password of Flower.")
 
 
-def may_operate(settings: Settings, user_id: UserId) -> bool:
-    """Whether the user can be an operator at all. On a local site the one user is."""
-    return settings.auth_mode == "local" or user_id in settings.operators
-
-
 def _knows_password(request: Request, accepted: str) -> bool:
     """`accepted` is `user:password`, or several of these with commas between, as for Flower."""
     authorization = request.authorization
