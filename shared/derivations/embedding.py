@@ -167,7 +167,7 @@ def _embed_episodes(services: Services) -> int:
 
 
 def _set_episode_vectors(services: Services, listed: Mapping[UserId, Sequence[int]]) -> int:
-    """`listed` has ids of episodes by user. Returns how many there were."""
+    """Make and store the vectors of episodes. `listed` has their ids by user. Returns how many."""
     name = model_name(services.settings)
     for user_id, ids in listed.items():
         with services.database.transaction(user=user_id) as connection:

@@ -64,7 +64,7 @@ def open_stream(
     settings: Settings,
     on_reasoning: Callable[[str], None] = lambda piece: None,
 ) -> ReplyStream:
-    """Returns at once; the model is asked when the first piece is read."""
+    """Return a stream at once. The model is asked when its first piece is read."""
     return ReplyStream(_ask(request, settings, is_streamed=True), on_reasoning)
 
 

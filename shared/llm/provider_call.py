@@ -139,7 +139,7 @@ def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
 
 
 def _find_breach(target: Target) -> ModelAnswerTooLargeError | None:
-    """Whatever litellm made of it: what was not read to its end is no answer."""
+    """The error of an answer that was not read to its end, whatever litellm made of it."""
     connection = connection_here()
     if connection is None or connection.breach is None:
         return None

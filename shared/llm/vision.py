@@ -8,9 +8,9 @@ from shared.settings.models import STAND_IN_MODEL
 
 
 def sees_images(model: str, settings: Settings) -> bool:
-    """By the setting; without one by litellm's bundled list. A model that is not listed does not.
+    """Whether a model sees images: by the setting, else by litellm's bundled list.
 
-    The stand-in never does: it only reads.
+    A model that is not on the list sees none, and neither does the stand-in.
     """
     if model == STAND_IN_MODEL or settings.llm_vision == "no":
         return False

@@ -1,4 +1,4 @@
-"""Opens the round of a request in OpenAI's form: what is new of it is stored, and once only."""
+"""Opens the round of a request in OpenAI's form. Only its new messages are stored, each once."""
 
 from __future__ import annotations
 

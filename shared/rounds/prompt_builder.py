@@ -32,7 +32,7 @@ CLIENT_LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
 
 @dataclass(frozen=True)
 class Means:
-    """What a reply is written with."""
+    """The settings and functions with which one reply is written."""
 
     ticket: Ticket
     #: It answers, or is tried before the site's fallbacks.
@@ -140,9 +140,9 @@ def _read_files(
 
 
 def model_of(chat_round: OpenRound, settings: Settings) -> str:
-    """The model that the client or the conversation has chosen, or the site's.
+    """The model that answers: the choice of the client or the conversation, else the site's.
 
-    One that the conversation has chosen may be offered no more: the site's then answers.
+    The site's model also answers if the conversation's choice is no longer offered.
     """
     if chat_round.client is not None:
         return chat_round.client.model

@@ -208,7 +208,7 @@ class RoundRunner:
             live.finish(outcome)
 
     def _means(self, chat_round: OpenRound, ticket: Ticket, encoder: Encoder) -> Means:
-        """The models of now, which a round keeps to its end."""
+        """Gather what the reply is written with. The round keeps these settings to its end."""
         services = self._services
         settings = services.models.settings()
         model = model_of(chat_round, settings)

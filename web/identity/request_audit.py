@@ -34,7 +34,7 @@ ALWAYS: frozenset[Action] = frozenset({"memory.export", "conversation.export"})
 
 
 def set_actor(caller: Caller | None) -> None:
-    """Who sends this request. None: nobody is signed in yet."""
+    """Set who acts in the audit log from now on. None: nobody is signed in yet."""
     settings = web_context().services.settings
     audit.set_actor(
         Actor(
@@ -60,9 +60,10 @@ def note_answer(response: Response) -> Response:
 
 
 def note_read(action: Action, thing: Thing | None = None) -> None:
-    """Record a read of the caller's own data, once an hour. For doors whose reads are no GET.
+    """Record a read of the caller's own data, once an hour.
 
-    A read that cannot be recorded is answered all the same.
+    Requests of other methods than GET call it themselves. A read is answered even if it cannot be
+    recorded.
     """
     caller: Caller = g.caller
     read = (caller.user_id, caller.token_id, action, thing)

@@ -36,7 +36,7 @@ MAX_KNOWN = 10_000
 
 
 class Turn:
-    """One request's. It ends once, by itself after `TURN_S`."""
+    """The permission of one request to be worked on. It ends once, at the latest after `TURN_S`."""
 
     def __init__(self, turns: Turns, key: Hashable) -> None:
         self._turns, self._key = turns, key

@@ -48,7 +48,10 @@ DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FAC
 
 
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:
-    """`template` with this kind's {table}, {id}, {start}, {end} and {emptied}, and with `parts`."""
+    """Fill a statement with the names of this kind: {table}, {id}, {start}, {end}, {emptied}.
+
+    `parts` are filled in, too.
+    """
     return SQL(template).format(**parts, **_names(derivation))
 
 

@@ -8,7 +8,7 @@ from shared.db import PgConnection, fetch_tuples
 
 
 class Waiting(NamedTuple):
-    """Whether there are any."""
+    """Which kinds of text wait for vectors."""
 
     episodes: bool
     messages: bool

@@ -22,7 +22,7 @@ def begin_snapshot(connection: PgConnection) -> None:
 
 
 def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """One row, or none for a user who has never said anything."""
+    """The row of the user. There is none for a user who has never said anything."""
     return _stream(
         connection,
         "exported_users",
@@ -36,9 +36,10 @@ def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
 
 
 def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
-    """(conversation_id, JSON), oldest first, branches behind what they branched from.
+    """(conversation_id, JSON) of each conversation, oldest first.
 
-    `branched_from_key` is the `source_key` of the latter.
+    A branch comes after the conversation that it branched from, whose `source_key` is its
+    `branched_from_key`.
     """
     texts = _stream(
         connection,
@@ -141,7 +142,7 @@ def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator
 
 
 def stream_episodes(connection: PgConnection, conversation_id: str) -> Iterator[str]:
-    """Without their vectors, which can be made again."""
+    """The episodes without their vectors, which can be made again."""
     return _stream(
         connection,
         "exported_episodes",
@@ -258,7 +259,7 @@ def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
 
 
 def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Without their hashes."""
+    """The API tokens without their hashes."""
     return _stream(
         connection,
         "exported_tokens",
@@ -286,7 +287,7 @@ def stream_shares(connection: PgConnection, user_id: UserId) -> Iterator[str]:
 
 
 def stream_webhooks(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Without their secrets."""
+    """The webhooks without their secrets."""
     return _stream(
         connection,
         "exported_webhooks",
