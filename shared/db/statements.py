@@ -98,7 +98,7 @@ def defer(connection: PgConnection, sql: LiteralString) -> None:
 
 @contextmanager
 def until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
-    """Bound the time of the block's statements."""
+    """Bound the time of all statements of the block together."""
     outer: Deadline | None = getattr(connection, "deadline", None)
     connection.deadline = deadline  # type: ignore[attr-defined]
     try:

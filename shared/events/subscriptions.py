@@ -37,7 +37,7 @@ class Subscription:
 def subscribe(
     connection: PgConnection, user_id: UserId, subscription: Subscription, settings: Settings
 ) -> tuple[Webhook, str]:
-    """Returns the webhook and its secret, which is not told again.
+    """Add a webhook. Returns it and its secret, which is shown only this once.
 
     Raises `InvalidRequestError` for the URL, and `ConflictError` when the user has too many.
     """

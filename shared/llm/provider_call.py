@@ -179,7 +179,7 @@ def count_failure(request: ModelRequest, model: str, error: Exception, settings:
 
 
 def model_label(model: str, settings: Settings) -> str:
-    """The model's name if a setting or an operator has named it."""
+    """The model's name if a setting or an operator has named it, else `OTHER_MODEL`."""
     known_names = (
         *settings.environment_models,
         settings.effective_memory_model,

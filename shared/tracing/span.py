@@ -18,7 +18,7 @@ class Span:
 
     @property
     def log_fields(self) -> dict[str, str]:
-        """The id by which a collector shows this trace, for log lines. Empty: it gets none."""
+        """The trace's id in the collector, as a field of log lines. Empty: it is not recorded."""
         if self._recorded is None or not self._recorded.is_recording():
             return {}
         return {"trace_id": f"{self._recorded.get_span_context().trace_id:032x}"}

@@ -61,7 +61,7 @@ def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]
 
 
 def rejoin(source: Readable) -> tuple[bytes, Readable]:
-    """The first bytes, and all of it. A stream may give fewer than it is asked for."""
+    """Put the first bytes in front of the stream again. A stream may give fewer than asked for."""
     beginning = b""
     while len(beginning) < PEEKED_BYTES and (piece := source.read(PEEKED_BYTES - len(beginning))):
         beginning += piece

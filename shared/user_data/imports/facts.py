@@ -39,7 +39,7 @@ TOO_MANY = "There are more facts than one import may bring. The rest were left o
 
 
 def import_facts(services: Services, target: Target, tally: Tally, value: object) -> Tally:
-    """Raises `ConflictError` when the user has deleted everything."""
+    """Import the facts. Raises `ConflictError` when the user has deleted everything."""
     listed = value if isinstance(value, list) else []
     slots = read_slots(listed[:MAX_FACTS])
     readable = [slot for slot in slots if slot]
@@ -57,7 +57,7 @@ def import_facts(services: Services, target: Target, tally: Tally, value: object
 
 
 def import_forgotten(services: Services, target: Target, tally: Tally, value: object) -> Tally:
-    """So that what the user has deleted is not learned again from the same messages.
+    """Import the marks of deleted facts, so that these are not learned again from old messages.
 
     Raises `ConflictError` when the user has deleted everything.
     """

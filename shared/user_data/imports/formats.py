@@ -84,7 +84,7 @@ def _find_tree(value: object) -> Tree | None:
 
 
 def read_conversation(value: object) -> PastConversation:
-    """Raises `UnreadableConversationError`."""
+    """Read a conversation of any known form. Raises `UnreadableConversationError`."""
     if isinstance(value, TooLarge):
         raise UnreadableConversationError("It is too large.")
     left_out: Counter[str] = Counter()
