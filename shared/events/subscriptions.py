@@ -82,7 +82,7 @@ def unsubscribe(connection: PgConnection, user_id: UserId, webhook_id: int) -> N
 def rotate(
     connection: PgConnection, user_id: UserId, webhook_id: int, settings: Settings
 ) -> tuple[Webhook, str]:
-    """A new secret. The former one signs, too, for a day, so that receivers can change over."""
+    """Give a webhook a new secret. The old one also signs for a day, while receivers change."""
     secret = make_secret()
     encrypted = encrypt(secret, settings)
     rotated = webhooks.rotate_secret(connection, user_id, webhook_id, encrypted, OVERLAP_S)

@@ -32,7 +32,7 @@ class Span:
             self._recorded.set_attribute(name, value)
 
     def fail(self, kind: str) -> None:
-        """`kind` is an error's type or code. Its message may quote what people wrote."""
+        """Mark the span as failed. `kind` is the error's type or code, never its message."""
         if self._recorded is not None:
             from opentelemetry.trace import StatusCode
 

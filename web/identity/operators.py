@@ -12,11 +12,11 @@ from shared.settings import Settings
 
 
 def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
-    """Raises `ForbiddenError` or `NotSignedInError`.
+    """Refuse a user who may not see what is for operators.
 
-    Behind a proxy the user's name decides. With accounts the scope `operate` has decided. On a
-    local site `check_token` has run already. A site without a token (`is_open`) asks for Flower's
-    password, if there is one.
+    Raises `ForbiddenError` or `NotSignedInError`. Behind a proxy the user's name decides. With
+    accounts the scope `operate` has decided. On a local site `check_token` has run already. A site
+    without a token (`is_open`) asks for Flower's password, if there is one.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:

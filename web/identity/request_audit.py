@@ -75,7 +75,7 @@ def note_read(action: Action, thing: Thing | None = None) -> None:
 
 
 def note_sign_in(user_id: UserId) -> None:
-    """Record that a session of this user began. It begins also if that fails."""
+    """Record that a session of this user began. If that fails, the session begins all the same."""
     _record("session.begin", user_id, None)
 
 

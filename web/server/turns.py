@@ -57,7 +57,7 @@ class Turn:
 
 
 class Turns:
-    """The turns of one event loop, in whose thread all is called."""
+    """The turns of one event loop. Call all methods in that loop's thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -118,7 +118,7 @@ class Turns:
         self._newest = key, asyncio.get_running_loop().time()
 
     def remember(self, environ: Environ) -> None:
-        """From now on the user is known by what this request has shown."""
+        """Note the user of this session or token, so that later requests with it count by user."""
         if user := environ.get(USER):
             credentials = _shown(environ)
             self._users[credentials] = user
