@@ -47,7 +47,7 @@ from shared.store.upkeep.imported_conversations import ImportedMessage
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """One request, while its round is opened."""
+    """A request in OpenAI's form, while its round is opened."""
 
     connection: PgConnection
     asked: ClientRequest

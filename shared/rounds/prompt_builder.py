@@ -131,7 +131,7 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
 def _read_files(
     chat_round: OpenRound, means: Means
 ) -> tuple[Sequence[AttachedFile], tuple[str, ...]]:
-    """The files, and the steps that failed: without files the round goes on."""
+    """Read the files. Returns them and the failed steps: without files the round goes on."""
     try:
         return means.read_files(chat_round, means.model), ()
     except Exception as exc:
@@ -150,12 +150,12 @@ def model_of(chat_round: OpenRound, settings: Settings) -> str:
 
 
 def _count_fixed(chat_round: OpenRound, count: CountTokens) -> int:
-    """The tokens of what a prompt contains beside memory and turns."""
+    """Count the tokens of all parts of a prompt but memory and turns."""
     if chat_round.client is not None:
         return count(json.dumps(chat_round.client.messages, ensure_ascii=False))
     return count(_instructions_of(chat_round)) + count(chat_round.user_message.content)
 
 
 def _instructions_of(chat_round: OpenRound) -> str:
-    """The persona's, else the agent's."""
+    """The instructions of the persona, or else those of the agent."""
     return chat_round.instructions or get_agent(chat_round.conversation.agent).prompt

@@ -92,7 +92,7 @@ def _outcome_of(
 
 
 def _add_usage(before: object, completion: Completion) -> dict[str, int]:
-    """The reply's tokens by the provider's count, with those of the part that it continues."""
+    """Add the tokens of a completion to those of the part that it continues."""
     usage = before if isinstance(before, dict) else {}
     return {
         "tokens_in": usage.get("tokens_in", 0) + completion.tokens_in,
@@ -102,7 +102,7 @@ def _add_usage(before: object, completion: Completion) -> dict[str, int]:
 
 
 def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterator[str | None]:
-    """The new text of a continuation, without repetitions of `beginning`."""
+    """Leave out what a continuation repeats of `beginning`."""
     continuation = Continuation(beginning)
     for piece in pieces:
         yield continuation.take(piece) if piece else None
@@ -110,7 +110,7 @@ def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterato
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
-    """The pieces as storable text. Raises `ReplyTooLongError` after `max_chars`."""
+    """Make the pieces storable. Raises `ReplyTooLongError` after `max_chars` characters."""
     for piece in pieces:
         text = storable(piece or "")
         yield text[: max(0, max_chars)] or None

@@ -63,7 +63,7 @@ def get_any_conversation(connection: PgConnection, conversation_id: Conversation
 def lock_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
-    """Keep the conversation's rounds, claims and completions waiting until commit.
+    """Lock the conversation until commit, so that its rounds, claims and completions wait.
 
     For background work: the owner is not checked. None: the conversation is gone. Locks are taken
     in the order user, conversation, messages and jobs.

@@ -32,7 +32,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewEpisode:
-    """The columns that complete a job."""
+    """The values that complete the job of an episode."""
 
     summary: str
     key_concepts: Sequence[str]

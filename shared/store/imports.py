@@ -39,7 +39,7 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True)
 class Tier:
-    """How far one kind of derived memory has come with an import."""
+    """How many messages of an import one kind of derived memory covers."""
 
     #: Messages that it covers.
     covered: int
@@ -48,7 +48,7 @@ class Tier:
 
 
 class FailedJob(NamedTuple):
-    """The newest job of its kind in a conversation, which failed."""
+    """A failed job, which was the newest of its kind in its conversation."""
 
     conversation_id: ConversationId
     kind: Kind

@@ -22,7 +22,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewSummary:
-    """The columns that complete a job."""
+    """The values that complete the job of a summary."""
 
     #: The points as one text.
     memory_text: str

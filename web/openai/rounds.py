@@ -51,7 +51,7 @@ class Reply:
 
 
 def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
-    """Begin the reply to a request. Raises what `RoundRunner.start` raises, when nothing is written yet."""
+    """Begin the reply to a request. Whatever it raises is raised before anything is written."""
     context = web_context()
     history = read_history(prompt.messages)
     check_asked(history.asked)

@@ -41,7 +41,7 @@ class Place:
 
     @property
     def is_end(self) -> bool:
-        """Whether nothing was answered after this place."""
+        """Whether no round after this place has an answer, or is still being answered."""
         return all(
             stored_round.is_empty and not stored_round.is_open for stored_round in self.following
         )

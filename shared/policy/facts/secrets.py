@@ -81,7 +81,7 @@ def tells_secret(text: str) -> bool:
 
 
 def _tells_value(behind: str) -> bool:
-    """Whether what follows the word for a secret says it, or has a number near."""
+    """Whether the words after the word for a secret tell it, or a number is near."""
     if _NAMES_ITS_VALUE.match(behind):
         return True
     return bool(re.search(r"\d", _SENTENCE_END.split(behind[:NEAR_CHARS], maxsplit=1)[0]))

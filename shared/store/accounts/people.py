@@ -198,7 +198,7 @@ def set_disabled(connection: PgConnection, account_id: UserId, *, is_disabled: b
 
 
 def count_operators(connection: PgConnection, issuer: str | None) -> int:
-    """Operators who can sign in, of those in `list_accounts`.
+    """Count the operators who can sign in, of those in `list_accounts`.
 
     They are locked, so that two requests at once cannot remove the last one.
     """

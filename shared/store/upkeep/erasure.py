@@ -14,7 +14,7 @@ RECENT_S = 3600
 
 
 class RecentReply(NamedTuple):
-    """A reply whose text Redis may contain."""
+    """A reply whose text may still be in Redis."""
 
     conversation_id: ConversationId
     sequence: int

@@ -90,7 +90,7 @@ def link_sources(
 
 
 def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) -> int:
-    """Returns how many slots hold what cannot be stored."""
+    """Restore the slots of facts. Returns how many hold values that cannot be stored."""
     user_id = target.user_id
     users.lock_user(connection, user_id)
     imports.lock_import(connection, target.import_id)
@@ -146,7 +146,7 @@ def _candidate(version: NumberedVersion) -> Candidate:
 
 
 def _restore_slot(connection: PgConnection, target: Target, slot: Slot) -> dict[int, int]:
-    """Returns the new numbers of the file's."""
+    """Restore the versions of one slot. Returns their new ids by those of the file."""
     numbers: dict[int, int] = {}
     for version in slot:
         fact = restored.restore_version(connection, target.user_id, version.version)

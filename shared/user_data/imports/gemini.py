@@ -23,7 +23,7 @@ Entry = dict[str, str]
 
 
 def join_days(items: Iterable[Item]) -> Iterator[Item]:
-    """Entries of one day become one item. All else stays as it is."""
+    """Join the entries of each day to one item. All other items stay as they are."""
     day: list[Entry] = []
     size = 0
     for item in items:
