@@ -100,7 +100,7 @@ def _cut(messages: list[SharedMessage]) -> list[SharedMessage]:
 
 
 def _draw(page: list[SharedMessage]) -> list[dict[str, object]]:
-    """Draw replies as Markdown, for `MARKDOWN_S` seconds at most."""
+    """Draw replies as Markdown until that took `MARKDOWN_S` seconds, and the rest as text."""
     until = time.thread_time() + MARKDOWN_S
     return [_shown(message, is_late=time.thread_time() >= until) for message in page]
 
