@@ -104,7 +104,7 @@ def claim_unread(
     *,
     not_by: str = "",
 ) -> Due | None:
-    """Claim a job of facts that also reads messages which models but `not_by` could not read.
+    """Claim a job of facts that also reads what a model other than `not_by` could not read.
 
     "" stands for no model: the job reads all messages that no model could read.
     """
