@@ -21,14 +21,14 @@ from web.api.operation import operation_of
 from web.api.v1 import make_v1
 from web.errors import register_errors
 from web.identity.identification import identify
-from web.identity.request_audit import Actors, note_answer, set_actor
+from web.identity.request_audit import note_answer, set_actor
 from web.mcp import view as mcp
 from web.openai import chat as openai_chat
 from web.openai import embeddings as openai_embeddings
 from web.openai import errors as openai_errors
 from web.openai import legacy as openai_legacy
 from web.openai import models as openai_models
-from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
+from web.openai.cors import add_cors_headers, check_page, is_allowed_origin
 from web.openai.responses import views as openai_responses
 from web.operations.backlog import Backlog
 from web.operations.doctor_runs import DoctorRuns
@@ -36,7 +36,6 @@ from web.operations.readiness import ReadinessCheck
 from web.pages import assets, plain_pages
 from web.pages.appearance import page_values
 from web.pages.compression import compress_responses
-from web.pages.language import vary_by_language
 from web.process.concurrency_limits import ConcurrencyLimits
 from web.process.context import WebContext, web_context
 from web.requests.callers import Caller, check_scopes
@@ -177,11 +176,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(log_conversation)
     if settings.traces_address:
         trace_requests(app)
-    app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
+    app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_check_request)
     app.after_request(add_headers)
-    app.after_request(vary_by_language)
-    app.after_request(lambda response: add_cors_headers(request, settings, response))
+    if settings.cors_origins:
+        app.after_request(lambda response: add_cors_headers(request, settings, response))
     app.after_request(note_answer)
     return app
 
@@ -217,13 +216,18 @@ def _check_request() -> Response | None:
     if settings.auth_mode == "local" or request.endpoint not in PROBES:
         check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
-    if answer := answer_preflight(request, settings):
-        return answer
-    if not is_allowed_page(request, settings):
+    if settings.cors_origins and is_allowed_origin(request, settings):
+        if answer := check_page(request):
+            return answer
+    else:
         check_same_origin(request)
-    if request.endpoint is not None and request.blueprint not in FORMS:
-        is_import = request.endpoint.endswith("imports.import_conversations")
-        check_body_type(request, _body_type(), imports.TYPES if is_import else ())
+    view = current_app.view_functions.get(request.endpoint or "")
+    if view is not None and request.blueprint not in FORMS:
+        operation = operation_of(view)
+        takes_file = operation is not None and operation.takes_file
+        is_import = str(request.endpoint).endswith("imports.import_conversations")
+        other_types = imports.TYPES if is_import else ()
+        check_body_type(request, FILE_TYPE if takes_file else JSON_TYPE, other_types)
     if request.endpoint in OPEN_ENDPOINTS:
         return None
     caller = identify(request, web_context(), _session_caller)
@@ -232,7 +236,8 @@ def _check_request() -> Response | None:
     g.caller, g.user_id = caller, caller.user_id
     request.environ[USER] = caller.user_id
     set_actor(caller)
-    _check_scopes()
+    if view is not None:  # else it is answered with 404
+        check_scopes(caller, view)
     return None
 
 
@@ -241,16 +246,3 @@ def _session_caller() -> Caller:
     from web.accounts.signed_in import session_caller
 
     return session_caller()
-
-
-def _body_type() -> str:
-    view = current_app.view_functions.get(request.endpoint or "")
-    operation = operation_of(view) if view is not None else None
-    return FILE_TYPE if operation is not None and operation.takes_file else JSON_TYPE
-
-
-def _check_scopes() -> None:
-    """An address without a view is answered with 404 later."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    if view is not None:
-        check_scopes(g.caller, view)

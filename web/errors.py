@@ -1,4 +1,4 @@
-"""Errors as HTTP answers. Each door brings the form of its own addresses; elsewhere it is JSON."""
+"""Errors as HTTP answers, in the form of the API, of OpenAI or of a page, by the address."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ UNEXPECTED = "Something went wrong. It has been logged."
 
 
 def list_errors() -> Iterator[type[ThroughlineError]]:
-    """The whole tree, a class before those that are built on it."""
+    """All classes of errors. A class comes before those that are derived from it."""
     waiting: list[type[ThroughlineError]] = [ThroughlineError]
     while waiting:
         error = waiting.pop(0)
@@ -93,14 +93,14 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorForm:
-    """The form in which a door tells errors."""
+    """The form of the errors of one part of the site, and which requests are answered in it."""
 
     is_for: Callable[[Request], bool]
     respond: Callable[[Fault], Response]
 
 
 def register_errors(app: Flask, forms: Sequence[ErrorForm]) -> None:
-    """The first form counts that is for a request."""
+    """Answer errors in the first of the forms that is meant for the request, else in JSON."""
     app.extensions["error_forms"] = forms
     app.register_error_handler(ThroughlineError, _answer_known_error)
     app.register_error_handler(HTTPException, _http)

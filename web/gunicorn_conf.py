@@ -49,12 +49,12 @@ def post_worker_init(worker: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Runs in gunicorn's first process, when a web process has ended."""
+    """Drop the metrics of a web process that has ended. Runs in gunicorn's first process."""
     forget_gauges(worker.pid)
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """Runs in each web process at its end. Open replies have `DRAIN_S` to finish."""
+    """Stop a web process. Its open replies have `DRAIN_S` to finish."""
     context = worker.wsgi.extensions["throughline"]
     context.leaving.set()
     context.runner.drain(DRAIN_S)

@@ -12,7 +12,7 @@ METRICS = r"/metrics"
 
 
 class LockedMetrics(Metrics):  # type: ignore[misc]
-    """Without the password, 401."""
+    """Answers a request for metrics, or 401 if it does not show the password."""
 
     @tornado.web.authenticated
     async def get(self) -> None:

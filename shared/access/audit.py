@@ -20,7 +20,7 @@ _actor: ContextVar[Actor] = ContextVar("audit_actor", default=_NOBODY)
 
 @contextmanager
 def acting(actor: Actor) -> Iterator[None]:
-    """What this thread records in the block was done by `actor`."""
+    """Record all that this thread does in the block as done by `actor`."""
     before = _actor.set(actor)
     try:
         yield
@@ -29,7 +29,7 @@ def acting(actor: Actor) -> Iterator[None]:
 
 
 def set_actor(actor: Actor) -> None:
-    """The same until the end of the enclosing `acting` block."""
+    """Set who acts until the end of the enclosing `acting` block."""
     _actor.set(actor)
 
 

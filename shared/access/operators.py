@@ -11,10 +11,8 @@ from shared.store.accounts import people
 
 def is_operator(database: Database, user_id: UserId, settings: Settings) -> bool:
     """Whether the user operates the site now. While the database cannot tell, nobody does."""
-    if settings.auth_mode == "local":
-        return True
     if not settings.has_accounts:
-        return user_id in settings.operators
+        return settings.names_operator(user_id)
     try:
         with database.transaction() as connection:
             account = people.find_account(connection, user_id)

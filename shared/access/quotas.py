@@ -26,7 +26,7 @@ FULL = "Your messages and files fill your {limit:,} bytes of storage. Delete som
 
 
 def limit_of(settings: Settings, name: Quota) -> int:
-    """0: there is none."""
+    """The limit of a quota. 0: there is none."""
     limits: dict[Quota, int] = {
         "rounds": settings.quota_rounds_per_day,
         "tokens": settings.quota_tokens_per_day,
@@ -49,7 +49,7 @@ def count_round(connection: PgConnection, user_id: UserId, settings: Settings) -
 
 
 def count_unstored_round(connection: PgConnection, user_id: UserId, settings: Settings) -> None:
-    """The same for a round of which nothing is written."""
+    """Count a round that is not stored. Raises as `count_round`."""
     check(connection, user_id, settings, "tokens")
     quotas.count_round(connection, user_id)
     _check_count(connection, user_id, settings, "rounds")

@@ -54,12 +54,12 @@ def make_share(
 
 
 def open_share(connection: PgConnection, token: str) -> OpenedShare | None:
-    """What the link shows. None: it is unknown, revoked or expired, or its account disabled."""
+    """Find what a link shows. None: it is unknown, revoked or expired, or its account disabled."""
     return shares.find_share(connection, _hash(token)) if _FORM.fullmatch(token) else None
 
 
 def revoke_share(connection: PgConnection, user_id: UserId, share_id: int) -> None:
-    """Raises `NotFoundError`, also for a link of another user."""
+    """Revoke a link. Raises `NotFoundError`, also for a link of another user."""
     shares.delete_share(connection, user_id, share_id)
     record(connection, "share.revoke", user_id, Thing("share", str(share_id)))
 

@@ -38,7 +38,7 @@ class TokenRequest:
 
 
 def looks_like_token(text: str) -> bool:
-    """Whether the text says that it is an API token of ours. It need not be a good one."""
+    """Whether the text has the form of our API tokens. The token may be invalid."""
     return text.startswith(TOKEN_START)
 
 
@@ -79,7 +79,7 @@ def check_token(connection: PgConnection, text: str) -> ShownToken:
 
 
 def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> None:
-    """Raises `NotFoundError`, also for a token of another user."""
+    """Revoke a token. Raises `NotFoundError`, also for a token of another user."""
     if not tokens.revoke_token(connection, user_id, token_id):
         raise NotFoundError("There is no such API token.")
     record(connection, "token.revoke", user_id, Thing("token", str(token_id)))

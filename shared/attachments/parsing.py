@@ -60,7 +60,7 @@ def _limit() -> None:
 
 
 def read_text(content: bytes) -> tuple[dict[str, Any], bytes]:
-    """Text in another encoding than UTF-8."""
+    """Read text in another encoding than UTF-8."""
     import charset_normalizer
 
     decoded = charset_normalizer.from_bytes(content).best()
@@ -143,7 +143,7 @@ def _decode(content: bytes) -> Image.Image:
 
 
 def cut_text(text: str, *, is_cut: bool = False) -> str:
-    """`MAX_TEXT_CHARS` at most, with a mark at the end if something is missing."""
+    """Cut a text to `MAX_TEXT_CHARS`, with a mark at the end if something is missing."""
     if is_cut or len(text) > MAX_TEXT_CHARS:
         return text[: MAX_TEXT_CHARS - len(CUT)] + CUT
     return text

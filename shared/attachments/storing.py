@@ -19,7 +19,10 @@ TOO_MANY = (
 
 
 def check_unsent(connection: PgConnection, user_id: UserId) -> None:
-    """Raises `TooManyAtOnceError`. Call it before the work of reading a file, too."""
+    """Raises `TooManyAtOnceError` if the user has too many unsent files.
+
+    Call it before the work of reading a file, too.
+    """
     if attachments.count_unsent(connection, user_id) >= MAX_UNSENT:
         raise TooManyAtOnceError(TOO_MANY)
 
@@ -27,7 +30,7 @@ def check_unsent(connection: PgConnection, user_id: UserId) -> None:
 def store_file(
     connection: PgConnection, user_id: UserId, new: NewFile, settings: Settings
 ) -> Attachment:
-    """Raises `TooManyAtOnceError` and `QuotaUsedUpError`."""
+    """Store a file. Raises `TooManyAtOnceError` and `QuotaUsedUpError`."""
     users.ensure_user(connection, user_id)
     users.lock_user(connection, user_id)  # so that uploads at once are counted
     check_unsent(connection, user_id)
@@ -37,7 +40,7 @@ def store_file(
 
 
 def remove_unsent(connection: PgConnection, user_id: UserId, attachment_id: str) -> None:
-    """Raises `NotFoundError`, and `ConflictError` for a file that a message has."""
+    """Delete an unsent file. Raises `NotFoundError`, and `ConflictError` if a message has it."""
     attachments.get_attachment(connection, user_id, attachment_id)
     if not attachments.delete_unsent(connection, user_id, attachment_id):
         raise ConflictError("A message has this file. It is deleted with the message.")

@@ -44,5 +44,5 @@ def _count(connection: Connection, queue: Queue) -> int:
 
 
 def count_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int]:
-    """The same; every queue counts 0 when the broker does not answer."""
+    """The number of waiting tasks by queue; 0 for each when the broker does not answer."""
     return find_waiting(app, queues) or dict.fromkeys(queues, 0)

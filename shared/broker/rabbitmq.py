@@ -20,7 +20,7 @@ HIGHEST_PRIORITY = 2
 
 
 def make_queue(name: str, consumer_timeout_s: float) -> Queue:
-    """Whoever declares a queue must name the same arguments, or RabbitMQ refuses (406).
+    """Make the declaration of a queue. RabbitMQ refuses (406) a second one that differs.
 
     Servers before 3.12 have one consumer time-out for all queues, and ignore ours.
     """

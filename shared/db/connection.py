@@ -36,7 +36,7 @@ class OwnConnection(psycopg2.extensions.connection):
         self.cursor_factory = WatchedCursor
 
     def watch(self, url: str) -> None:
-        """From now on its statements end when the server at `url` falls silent."""
+        """Watch the connection: its statements end when the server at `url` falls silent."""
         self.wait = Wait(url)
         WATCH.add(self.wait)
 
@@ -50,7 +50,7 @@ class OwnConnection(psycopg2.extensions.connection):
         self.prelude = ""
 
     def is_idle(self) -> bool:
-        """No transaction has begun."""
+        """Whether no transaction has begun."""
         return self.get_transaction_status() == TRANSACTION_STATUS_IDLE
 
     def _finish(self, sql: LiteralString) -> None:

@@ -18,7 +18,7 @@ import psycopg2
 from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
-from shared.db.statements import StatementTimeout, until
+from shared.db.statements import StatementTimeout
 from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
@@ -100,9 +100,8 @@ class Database:
             raise DatabaseUnavailableError from exc
         try:
             connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
-            connection.prelude, connection.user = identity, user
-            with until(connection, deadline):
-                yield connection
+            connection.prelude, connection.user, connection.deadline = identity, user, deadline
+            yield connection
             connection.commit()
         except StatementTimeout as exc:
             raise DatabaseTimeoutError from exc

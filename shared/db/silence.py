@@ -33,7 +33,7 @@ WAITS = {POLL_READ: select.POLLIN, POLL_WRITE: select.POLLOUT}
 
 
 class Wait:
-    """What one connection waits for. The lock keeps it from being cut when it no longer waits."""
+    """The wait of one connection for its server. The lock keeps it from being cut after its end."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -61,7 +61,7 @@ class Wait:
 
 
 class SilenceWatch:
-    """One for each process, and a new one after a fork, which leaves the thread behind."""
+    """Looks for waits that take long. Each process has one, and makes a new one after a fork."""
 
     def __init__(self) -> None:
         self.forget()
@@ -97,7 +97,7 @@ class WatchedCursor(psycopg2.extensions.cursor):
     """A cursor whose statements end when their server falls silent."""
 
     def execute(self, *statement: Any) -> None:
-        """`statement` is checked where it is given: SQL, and its arguments if there are any."""
+        """Run a statement. `statement` is SQL, and its arguments if there are any."""
         wait: Wait | None = getattr(self.connection, "wait", None)
         if wait is None:
             super().execute(*statement)

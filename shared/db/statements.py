@@ -98,7 +98,7 @@ def defer(connection: PgConnection, sql: LiteralString) -> None:
 
 @contextmanager
 def until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
-    """Bound the time of the block's statements."""
+    """Bound the time of all statements of the block together."""
     outer: Deadline | None = getattr(connection, "deadline", None)
     connection.deadline = deadline  # type: ignore[attr-defined]
     try:
@@ -119,19 +119,16 @@ def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, obj
     if deadline is not None:
         prelude = prelude + SET_TIMEOUT
         args["timeout_ms"] = _left_ms(deadline)
+    was_sent = True
     try:
         with statement_span(sql, cursor):
             cursor.execute(prelude + sql if isinstance(sql, str) else SQL(prelude) + sql, args)
     except Exception:
-        if connection.get_transaction_status() == TRANSACTION_STATUS_INERROR:
-            _clear_prelude(connection)  # else nothing was sent
+        was_sent = connection.get_transaction_status() == TRANSACTION_STATUS_INERROR
         raise
-    _clear_prelude(connection)
-
-
-def _clear_prelude(connection: PgConnection) -> None:
-    if isinstance(connection, OwnConnection):
-        connection.prelude = ""
+    finally:
+        if was_sent and isinstance(connection, OwnConnection):
+            connection.prelude = ""
 
 
 def _left_ms(deadline: Deadline) -> int:

@@ -104,9 +104,9 @@ def claim_unread(
     *,
     not_by: str = "",
 ) -> Due | None:
-    """Claim facts, also of messages that another model than `not_by` could not read.
+    """Claim a job of facts that also reads what a model other than `not_by` could not read.
 
-    "" claims whatever no model could read.
+    "" stands for no model: the job reads all messages that no model could read.
     """
     conversations.lock_any_conversation(connection, conversation_id)
     return _claim_facts(connection, conversation_id, last_saved, settings, not_by=not_by)

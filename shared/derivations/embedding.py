@@ -50,9 +50,10 @@ def embed_portion(services: Services) -> None:
 
 
 def embed_batch(services: Services) -> int:
-    """Embed up to `BATCH` of each kind of text, and cut files. Returns how many; 0: all are done.
+    """Embed up to `BATCH` texts of each kind, and cut files. Returns how many; 0: all are done.
 
-    So neither waits for all of another: a long file for an import, or new messages for a file.
+    Each kind gets its part, so that a long file does not wait for an import, nor new messages for a
+    file.
     """
     with services.database.upkeep() as connection:
         waiting = find_waiting(connection)
@@ -168,7 +169,7 @@ def _embed_episodes(services: Services) -> int:
 
 
 def _set_episode_vectors(services: Services, listed: Mapping[UserId, Sequence[int]]) -> int:
-    """`listed` has ids of episodes by user. Returns how many there were."""
+    """Make and store the vectors of episodes. `listed` has their ids by user. Returns how many."""
     name = model_name(services.settings)
     for user_id, ids in listed.items():
         with services.database.transaction(user=user_id) as connection:

@@ -68,7 +68,7 @@ def embed_passages(services: Services) -> int:
 
 
 def replace_vectors(services: Services) -> int:
-    """Replace some vectors of other models. Returns how many there were."""
+    """Replace some vectors of other models. Returns how many."""
     with services.database.upkeep() as connection:
         name = model_name(services.settings)
         listed = passage_vectors.list_of_other_models(connection, name, BATCH)
@@ -76,7 +76,7 @@ def replace_vectors(services: Services) -> int:
 
 
 def reembed_passages(services: Services) -> Iterator[int]:
-    """Replace all vectors of other models, and make missing ones; tells the number by batch."""
+    """Replace vectors of other models, and make missing ones. Yields how many, batch by batch."""
     while embedded := replace_vectors(services) or embed_passages(services):
         yield embedded
 

@@ -18,7 +18,7 @@ from shared.store.search import message_vectors
 def invalidate_from(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """Message `sequence` and all after it are being replaced."""
+    """Invalidate what was derived from message `sequence` and later ones, which are replaced."""
     message_vectors.delete_vectors_from(connection, conversation_id, sequence)
     titles.discard_title(connection, conversation_id, sequence)
     for derivation in (SUMMARY, EPISODE, FACTS, TITLE):
@@ -28,7 +28,7 @@ def invalidate_from(
 def invalidate_covering(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """Message `sequence` was deleted; the messages after it stay.
+    """Invalidate what was derived from message `sequence`, which was deleted. Later ones stay.
 
     A rolling summary builds on earlier summaries, so all later summaries may contain the message,
     too. Completed fact extractions stay: `shared/facts/retraction.py` takes back the facts.

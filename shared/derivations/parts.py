@@ -111,7 +111,7 @@ def ask_in_parts(
     settings: Settings,
     limits: Limits,
 ) -> list[Answer]:
-    """The answers of `ask` for all parts, in order. `request` is the request without messages.
+    """Ask about all parts, and return the answers in order. `request` has no messages yet.
 
     Raises `InputTooLongError` if even a small part is too long, and all that `ask` raises.
     """
@@ -137,7 +137,7 @@ def ask_in_parts(
 
 
 def sum_usage(usages: Sequence[Usage]) -> Usage:
-    """The tokens and calls of all parts. The model is the model of the last part."""
+    """Add up the tokens and calls of all parts. The model is the model of the last part."""
     return Usage(
         tokens_in=sum(part.tokens_in for part in usages),
         tokens_out=sum(part.tokens_out for part in usages),
@@ -147,6 +147,6 @@ def sum_usage(usages: Sequence[Usage]) -> Usage:
 
 
 def measure_by(model: str) -> Callable[[Message | Heard], int]:
-    """A function that counts the tokens of a message as rendered, with its tag and escapes."""
+    """Make a function that counts the tokens of a message as rendered, with its tag and escapes."""
     count = count_tokens(model)
     return lambda message: count(render_transcript([message])) + 1

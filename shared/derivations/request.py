@@ -24,9 +24,9 @@ _ADDED = (
 
 
 def memory_request(task: JobTask, settings: Settings, *added: str) -> ModelRequest:
-    """The instructions without an input, at temperature 0. `with_input` adds the input.
+    """A request to the memory model without an input, at temperature 0.
 
-    `added` are more instructions; empty ones are left out.
+    `with_input` adds the input. `added` are more instructions; empty ones are left out.
     """
     return ModelRequest(
         model=settings.effective_memory_model,

@@ -26,7 +26,7 @@ MAX_READ_CHARS = 2000  # of one message: the beginning of a long text is enough 
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTitle:
-    """`title` None: the answer had no title, or the first messages were deleted.
+    """The title that a job has made. None: the answer had none, or its messages were deleted.
 
     `prompt_version` None: a fallback by the stand-in.
     """

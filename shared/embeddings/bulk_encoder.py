@@ -83,7 +83,7 @@ def _encoded(features: dict[str, Any], special: list[int], dimensions: int | Non
 
 
 def encode_queries(texts: Sequence[str], settings: Settings) -> list[Encoded]:
-    """Each text as the web process encodes a query."""
+    """Encode each text as the web process encodes a query."""
     model = load_onnx_model(settings)
     return [model.encode_query(text) for text in texts]
 

@@ -21,7 +21,7 @@ def model_name(settings: Settings) -> str:
 
 
 def former_defaults(settings: Settings) -> tuple[str, ...]:
-    """Names of models whose vectors may be replaced without asking, by those of the default."""
+    """The former default models. Their vectors may be replaced by those of the default unasked."""
     return FORMER_DEFAULTS if model_name(settings) == DEFAULT else ()
 
 

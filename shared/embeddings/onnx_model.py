@@ -37,7 +37,7 @@ def exported_folder(settings: Settings) -> Path:
 
 
 class OnnxModel:
-    """The constructor loads the model (about a second). Threads may share one instance."""
+    """A loaded model. Loading takes about a second. Threads may share one."""
 
     def __init__(self, folder: Path) -> None:
         import numpy as np
@@ -63,7 +63,7 @@ class OnnxModel:
         return self._encoded(text, self.run_query(text), "query")
 
     def encode_documents(self, texts: Sequence[str]) -> list[Encoded]:
-        """One after the other: in batches, which are padded, it takes longer on a CPU."""
+        """Encode texts one after the other. Padded batches take longer on a CPU."""
         return [self._encoded(text, self.run_document(text), "document") for text in texts]
 
     def knows(self, word: str) -> bool:

@@ -24,7 +24,7 @@ class Tokens:
 
 
 class Tokenizer(Protocol):
-    """Threads may share one."""
+    """Cuts texts into tokens. Threads may share one."""
 
     def encode(self, prompt: str, text: str) -> Tokens:
         """The tokens of the text with the prompt before it."""

@@ -25,7 +25,7 @@ WINDOW_MIN = 15
 
 
 class Attempts:
-    """Creating this object opens no connection."""
+    """Counts attempts. Creating this object opens no connection."""
 
     def __init__(self, client: redis.Redis) -> None:
         storage = RedisStorage(

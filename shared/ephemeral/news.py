@@ -20,7 +20,7 @@ KEPT = 1000  # entries; who misses some finds the events at the next poll
 
 
 class Change(NamedTuple):
-    """A conversation is not any more as it was read. Its row, its messages, or both."""
+    """A conversation whose row or messages have changed since they were read."""
 
     user_id: UserId
     conversation_id: ConversationId

@@ -79,7 +79,7 @@ class ReplyLog:
             return False
 
     def ask_to_stop(self) -> None:
-        """Ask the process that writes this attempt."""
+        """Ask the process that writes this attempt to stop."""
         try:
             self._client.set(self._stop_key, str(self._attempt.fencing_token), ex=TTL_S)
         except RedisError:

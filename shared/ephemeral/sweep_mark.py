@@ -22,7 +22,7 @@ def note_sweep(client: redis.Redis) -> None:
 
 
 def find_age_s(client: redis.Redis) -> float | None:
-    """Seconds since then. None: not within an hour, or Redis does not know."""
+    """Seconds since the last sweep. None: longer than an hour, or Redis does not know."""
     try:
         done_at = client.get(KEY)
     except redis.RedisError:

@@ -27,7 +27,7 @@ def announce_change(services: Services, user_id: UserId, conversation_id: Conver
 
 
 def announce_reply(services: Services, chat_round: OpenRound) -> None:
-    """The same for a reply that has begun or ended."""
+    """Tell those who follow that a reply has begun or ended. Call it after the commit."""
     conversation = chat_round.conversation
     change = Change(
         conversation.user_id,

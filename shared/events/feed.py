@@ -29,7 +29,7 @@ PORTION = 200  # events in one read
 
 
 class EventFeed:
-    """Its thread runs while somebody follows."""
+    """Gives events to the followers of this process. Its thread runs while there are any."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -48,7 +48,7 @@ class EventFeed:
         return follower
 
     def begin(self, follower: Follower, newest_id: int) -> None:
-        """`newest_id`: of the events so far. The follower is given all later ones."""
+        """Begin to give a follower the events after `newest_id`."""
         follower.seen_id = newest_id
         with self._lock:
             self._read_until.setdefault(follower.user_id, newest_id)

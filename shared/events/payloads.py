@@ -30,7 +30,7 @@ class Payload:
 def write_payloads(
     connection: PgConnection, user_id: UserId, events: Sequence[Event], *, with_text: bool
 ) -> list[Payload]:
-    """`with_text` adds the fact, the suggestion or the episode; null if it is gone."""
+    """Write the body for each event. `with_text` adds its fact, suggestion or episode, or null."""
     if not with_text:
         return [_payload(event, {}) for event in events]
     facts = _read_facts(connection, user_id, events)

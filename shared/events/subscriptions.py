@@ -37,7 +37,7 @@ class Subscription:
 def subscribe(
     connection: PgConnection, user_id: UserId, subscription: Subscription, settings: Settings
 ) -> tuple[Webhook, str]:
-    """Returns the webhook and its secret, which is not told again.
+    """Add a webhook. Returns it and its secret, which is shown only this once.
 
     Raises `InvalidRequestError` for the URL, and `ConflictError` when the user has too many.
     """
@@ -82,7 +82,7 @@ def unsubscribe(connection: PgConnection, user_id: UserId, webhook_id: int) -> N
 def rotate(
     connection: PgConnection, user_id: UserId, webhook_id: int, settings: Settings
 ) -> tuple[Webhook, str]:
-    """A new secret. The former one signs, too, for a day, so that receivers can change over."""
+    """Give a webhook a new secret. The old one also signs for a day, while receivers change."""
     secret = make_secret()
     encrypted = encrypt(secret, settings)
     rotated = webhooks.rotate_secret(connection, user_id, webhook_id, encrypted, OVERLAP_S)

@@ -90,7 +90,7 @@ def _name(error: Exception) -> DeliveryError:
 
 
 def _trusted() -> ssl.SSLContext:
-    """The system's authorities (or SSL_CERT_FILE's), and those that browsers trust."""
+    """The certificate authorities of the system (or of SSL_CERT_FILE), and those of browsers."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context

@@ -32,7 +32,7 @@ def encrypt(secret: str, settings: Settings) -> bytes:
 
 
 def decrypt(encrypted: bytes, settings: Settings) -> str:
-    """Raises `UnreadableSecretError`."""
+    """Decrypt a secret. Raises `UnreadableSecretError`."""
     from cryptography.fernet import InvalidToken
 
     try:

@@ -16,7 +16,10 @@ def target_rule(settings: Settings) -> TargetRule:
 
 
 def check_url(url: str, settings: Settings) -> None:
-    """Raises `InvalidRequestError`. Names are looked up when they are called, not here."""
+    """Refuse a URL that no webhook may have. Raises `InvalidRequestError`.
+
+    Names are looked up when they are called.
+    """
     try:
         read_target(url, target_rule(settings))
     except UnusableUrlError as exc:

@@ -1,6 +1,6 @@
-"""New versions of facts and suggestions, each with its event in the same transaction.
+"""Adds versions of facts and suggestions, each with its event in the same transaction.
 
-Callers have locked the user. All new ones are written here.
+Callers have locked the user.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Correction:
 def state_fact(
     connection: PgConnection, user_id: UserId, statement: Statement
 ) -> tuple[Fact, bool]:
-    """Returns the fact, and whether it is a new version. If not, the value was on record."""
+    """State a fact. Returns it, and whether it is a new version. Else it was on record already."""
     [stated] = state_facts(connection, user_id, [statement])
     return stated
 
@@ -57,7 +57,7 @@ def state_fact(
 def state_facts(
     connection: PgConnection, user_id: UserId, statements: Sequence[Statement]
 ) -> list[tuple[Fact, bool]]:
-    """State several in their order: a later one replaces an earlier one of its slot."""
+    """State several facts in their order. A later one replaces an earlier one of its slot."""
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     heads = fact_versions.list_newest_by_slot(connection, user_id)
@@ -92,7 +92,7 @@ def _state(
 def correct_fact(
     connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
 ) -> Fact:
-    """A new value makes a new version. A new category or key moves all versions.
+    """Correct a fact: a new value makes a new version, another slot moves all versions.
 
     Raises `NotFoundError`, or `ConflictError` if the version is not current or the new slot is
     taken.
@@ -199,7 +199,7 @@ def _get_current(connection: PgConnection, user_id: UserId, fact_id: int) -> Fac
 
 
 def normalize_statement(statement: Statement) -> Statement:
-    """The statement in its slot. Raises `InvalidRequestError`."""
+    """Put the statement into its slot. Raises `InvalidRequestError`."""
     value = _check_value(statement.value)
     category, key = normalize_slot(statement.category, statement.key, value)
     if not key:
@@ -208,7 +208,7 @@ def normalize_statement(statement: Statement) -> Statement:
 
 
 def candidate_of(statement: Statement, turn: int, now: datetime) -> Candidate:
-    """`turn` is the number of the user's last message."""
+    """Make a candidate of a statement. `turn` is the number of the user's last message."""
     importance = statement.importance
     return Candidate(
         category=statement.category,

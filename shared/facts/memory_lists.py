@@ -85,10 +85,10 @@ def preview_list(connection: PgConnection, user_id: UserId, text: str) -> Previe
 def keep_statements(
     connection: PgConnection, user_id: UserId, statements: Sequence[Statement]
 ) -> list[tuple[Fact, bool]]:
-    """State what was chosen; each with whether it is a new version.
+    """State the chosen entries. Returns each fact, and whether it is a new version.
 
-    All or nothing: raises `InvalidRequestError` for a secret, an order or a bad field, with its
-    place.
+    All or nothing: raises `InvalidRequestError` with the entry's place for a secret, an order or a
+    bad field.
     """
     for number, statement in enumerate(statements):
         value = statement.value

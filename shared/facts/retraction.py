@@ -14,11 +14,11 @@ from shared.store.facts import suggestions, tidied
 def unlearn(
     connection: PgConnection, user_id: UserId, message: Message, *, keeps_facts: bool = False
 ) -> None:
-    """Delete the versions that come from `message`. Facts it replaced or ended are current again,
-    and those that a tidying joined with its own.
+    """Delete the versions that come from `message`.
 
-    `keeps_facts`: all facts stay as they are, those of the message without a source. The caller has
-    locked the user.
+    Facts that they replaced or ended are current again, and so are those that a tidying joined with
+    them. With `keeps_facts` all facts stay, and those of the message lose their source. The caller
+    has locked the user.
     """
     suggestions.delete_suggested_by(
         connection, user_id, message.conversation_id, message.sequence_number

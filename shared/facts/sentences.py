@@ -29,7 +29,7 @@ _TASTE = re.compile(rf"(?:{'|'.join(TASTES)}) ")
 
 
 def read_sentence(text: str) -> Statement:
-    """The fact that a sentence states, in the user's own words if need be."""
+    """The fact that a sentence states. Its value may be the sentence itself, word for word."""
     return find_statement(text) or in_own_words(text)
 
 

@@ -13,7 +13,7 @@ from shared.store.facts import versions as fact_versions
 
 
 def apply_plan(connection: PgConnection, user_id: UserId, plan: Plan) -> None:
-    """Do what still fits: the facts may have changed since they were read.
+    """Make the changes that are still possible: facts may have changed since they were read.
 
     The caller has locked the user.
     """

@@ -58,8 +58,12 @@ class BackgroundIterator(Generic[T]):
         `silence_s` or `time.monotonic()` has passed `deadline_at`.
         """
         silent_until = time.monotonic() + silence_s
+        item: T | _End | None
         while True:
-            item = self._next_item()
+            try:
+                item = self._items.get(timeout=TICK_S)
+            except queue.Empty:
+                item = None
             if isinstance(item, _End):
                 if item.error:
                     raise item.error
@@ -70,12 +74,6 @@ class BackgroundIterator(Generic[T]):
             if now >= min(silent_until, deadline_at):
                 raise ModelTimeoutError()
             yield item
-
-    def _next_item(self) -> T | _End | None:
-        try:
-            return self._items.get(timeout=TICK_S)
-        except queue.Empty:
-            return None
 
     def _pump(self) -> None:
         try:

@@ -36,7 +36,7 @@ class Usage:
 
 
 def read_count(value: object) -> int:
-    """A provider's count of tokens. 0 for what cannot be one, or cannot be stored."""
+    """Read a provider's count of tokens. 0: it is no number, or too large to be stored."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     return int(value) if 0 < value <= MOST_TOKENS else 0
@@ -107,7 +107,7 @@ class ChunkedAnswer:
 
     @property
     def has_words(self) -> bool:
-        """The model called tools or said why it refuses, instead of an answer."""
+        """Whether the model has called tools, or has said why it refuses."""
         return bool(self._calls or self._refusal)
 
     def extras(self) -> dict[str, Any]:

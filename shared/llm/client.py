@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
-from shared.llm.format_negotiation import make_call
+from shared.llm.format_negotiation import NegotiatedCall
+from shared.llm.provider_call import Call, stream_answer
 from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.retries import Attempts, Items, last_completion
 from shared.llm.targets import list_targets
@@ -17,10 +19,7 @@ def complete(request: ModelRequest, settings: Settings) -> Completion:
     Raises `ModelUnavailableError` and its kinds for faults that may pass, `ModelRefusedError`
     and its kinds for faults that will not.
     """
-    targets = list_targets(request, settings)
-    call = make_call(request, settings)
-    attempts = Attempts(targets, call, settings, request.deadline_s, is_streamed=False)
-    return last_completion(attempts.run())
+    return last_completion(_ask(request, settings, is_streamed=False))
 
 
 class ReplyStream:
@@ -65,11 +64,13 @@ def open_stream(
     settings: Settings,
     on_reasoning: Callable[[str], None] = lambda piece: None,
 ) -> ReplyStream:
-    """Returns at once; the model is asked when the first piece is read."""
+    """Return a stream at once. The model is asked when its first piece is read."""
+    return ReplyStream(_ask(request, settings, is_streamed=True), on_reasoning)
 
-    def items() -> Items:
-        targets = list_targets(request, settings)
-        call = make_call(request, settings)
-        yield from Attempts(targets, call, settings, request.deadline_s).run()
 
-    return ReplyStream(items(), on_reasoning)
+def _ask(request: ModelRequest, settings: Settings, *, is_streamed: bool) -> Items:
+    call: Call = partial(stream_answer, request, settings=settings, mode="plain")
+    if request.form is not None:
+        call = NegotiatedCall(request, settings)
+    targets = list_targets(request, settings)
+    yield from Attempts(targets, call, settings, request.deadline_s, is_streamed=is_streamed).run()

@@ -10,22 +10,15 @@ from shared.errors import (
     RateLimitedError,
     RequestNotAcceptedError,
 )
-from shared.llm.provider_call import Call, Pieces, stream_answer
+from shared.llm.provider_call import Pieces, stream_answer
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.response_format import Mode, list_modes, remember_refusals
 from shared.llm.targets import Target
 from shared.settings import Settings
 
 
-def make_call(request: ModelRequest, settings: Settings) -> Call:
-    """A function that sends `request` to the target it is given."""
-    if request.form is not None:
-        return NegotiatedCall(request, settings)
-    return lambda target: stream_answer(request, target, settings, "plain")
-
-
 class NegotiatedCall:
-    """A request for an answer in a form.
+    """Asks the target that it is given for an answer in the request's form.
 
     A refused format costs one short call. After any other fault in a strict format the next try
     uses no format, because the format may have caused the fault.

@@ -16,7 +16,7 @@ MAX_FAILED = 500  # and for a complete one: each failure takes time proportional
 
 @dataclass(frozen=True)
 class _Value:
-    """A complete value, the character after it ("" at the end), and the position after that."""
+    """A complete JSON value, the character after it ("" at the end), and where the rest begins."""
 
     value: Any
     delimiter: str

@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 
 
 class ModelCatalog:
-    """Reads the table when somebody asks and the last answer is old.
+    """Reads the site's models from the database when they are asked for and the last read is old.
 
-    `database` is not the pool of rounds: who asks may hold one of its connections.
+    `database` is not the pool of rounds: the caller may hold one of that pool's connections.
     """
 
     def __init__(self, database: Database, settings: Settings) -> None:
@@ -35,7 +35,10 @@ class ModelCatalog:
         self._lock = threading.Lock()
 
     def settings(self) -> Settings:
-        """The settings with the models of now. While the database is down, with the last known."""
+        """The settings with the models of now.
+
+        While the database is down, with the last known models.
+        """
         if time.monotonic() >= self._due_at and self._lock.acquire(blocking=self._stored is None):
             try:
                 if time.monotonic() >= self._due_at:
@@ -45,7 +48,7 @@ class ModelCatalog:
         return self._now
 
     def refresh(self) -> None:
-        """Read now: this process has changed something."""
+        """Read the models at once, because this process has changed some."""
         with self._lock:
             self._read()
 

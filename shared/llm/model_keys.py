@@ -17,7 +17,7 @@ def seal_key(api_key: str, settings: Settings) -> bytes:
 
 
 def open_key(sealed: bytes, settings: Settings) -> str | None:
-    """None: SECRET_KEY has changed since, or this process has none. The model will then refuse."""
+    """Decrypt a key. None: SECRET_KEY has changed since, or this process has no SECRET_KEY."""
     from cryptography.fernet import InvalidToken
 
     try:

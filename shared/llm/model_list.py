@@ -19,14 +19,14 @@ ENCODINGS = "litellm_core_utils/tokenizers"
 
 @functools.cache
 def input_limits() -> dict[str, int]:
-    """Model to its maximum of input tokens, where the list has one."""
+    """The maximum of input tokens by model, for the models of which the list knows it."""
     limits = {name: entry.get("max_input_tokens") for name, entry in _read_entries().items()}
     return {name: limit for name, limit in limits.items() if isinstance(limit, int) and limit > 0}
 
 
 @functools.cache
 def seeing_models() -> frozenset[str]:
-    """The models that take images."""
+    """The models that accept images."""
     return frozenset(
         name for name, entry in _read_entries().items() if entry.get("supports_vision")
     )
@@ -53,7 +53,7 @@ def _read_entries() -> dict[str, dict[str, Any]]:
 
 
 def encodings_folder() -> Path:
-    """For tiktoken, which would download them."""
+    """The folder of the encodings. tiktoken would download them without it."""
     return litellm_folder() / ENCODINGS
 
 

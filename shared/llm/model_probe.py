@@ -1,7 +1,7 @@
-"""Try out a model that an operator sets up: one tiny question, and what its server is called by.
+"""Try out a model that an operator sets up: one tiny question, and the name of its server.
 
-It is asked as rounds ask it, by the same client; what a round would be told in one sentence is
-told here as one of a few outcomes, so that the page can say what to do.
+The model is asked by the same client as in a round. An error becomes one of a few outcomes, so that
+the page can say what to do.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def probe(model: SiteModel, settings: Settings) -> Probe:
 
 
 def check_lookup(address: str | None) -> None:
-    """Raises `InvalidRequestError` if the address's name leads where no model can be."""
+    """Look up the address's name. Raises `InvalidRequestError` if no model can be there."""
     try:
         check_url(address)
     except RefusedAddressError as exc:

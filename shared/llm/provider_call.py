@@ -139,7 +139,7 @@ def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
 
 
 def _find_breach(target: Target) -> ModelAnswerTooLargeError | None:
-    """Whatever litellm made of it: what was not read to its end is no answer."""
+    """The error of an answer that was not read to its end, whatever litellm made of it."""
     connection = connection_here()
     if connection is None or connection.breach is None:
         return None
@@ -179,7 +179,7 @@ def count_failure(request: ModelRequest, model: str, error: Exception, settings:
 
 
 def model_label(model: str, settings: Settings) -> str:
-    """The model's name if a setting or an operator has named it."""
+    """The model's name if a setting or an operator has named it, else `OTHER_MODEL`."""
     known_names = (
         *settings.environment_models,
         settings.effective_memory_model,

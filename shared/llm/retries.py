@@ -88,7 +88,7 @@ class Attempts:
         raise next((e for e in errors if isinstance(e, TransientError)), errors[0])
 
     def _ask(self, target: Target, deadline_at: float) -> Items:
-        """One model, up to `LLM_TRIES` times."""
+        """Ask one model, up to `LLM_TRIES` times."""
         tried = 0
         while True:
             tried += 1

@@ -38,7 +38,7 @@ class AnswerForm(BaseModel):
 
 
 def _clip(limit: int) -> BeforeValidator:
-    """A text that is too long is cut, not refused."""
+    """Cut a text that is too long, instead of refusing it."""
     return BeforeValidator(lambda v: storable(v).strip()[:limit] if isinstance(v, str) else v)
 
 
@@ -92,7 +92,7 @@ _TENSES = {
 
 
 def _word(words: dict[str, str], other: str) -> BeforeValidator:
-    """A word of the form for what the model wrote; `other` for a word that nobody knows."""
+    """Translate a model's word to one of the form's words. `other`: nobody knows the word."""
     known = {alias: word for word, aliases in words.items() for alias in aliases.split()}
 
     def read(value: object) -> str:

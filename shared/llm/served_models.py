@@ -19,7 +19,7 @@ MAX_NAME_CHARS = 200
 
 
 def list_served(model: SiteModel) -> tuple[str, ...] | None:
-    """By name. None: the server has no such list, or cannot be asked."""
+    """The names of the server's models, sorted. None: it has no list, or cannot be asked."""
     target = site_target(model)
     if target.api_base is None:
         return None

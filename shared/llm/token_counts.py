@@ -43,7 +43,7 @@ def context_of(model: str, settings: Settings) -> int | None:
 
 
 def longest_answer(model: str, settings: Settings) -> int | None:
-    """In tokens. None: nobody has set a limit."""
+    """The most tokens that an answer may have. None: nobody has set a limit."""
     site_model = settings.find_site_model(model)
     return (site_model.config.max_tokens if site_model else None) or settings.llm_max_tokens
 

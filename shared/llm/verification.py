@@ -34,15 +34,15 @@ class Verification:
 
 
 def is_verifier(settings: Settings) -> bool:
-    """Whether memory's model has passed the probe. The stand-in has none."""
+    """Whether memory's model has passed the probe. The stand-in never has."""
     model = settings.find_site_model(settings.effective_memory_model)
     return model is not None and (model.verification_right or 0) >= ENOUGH
 
 
 def verify(notes: Sequence[Note], settings: Settings) -> Verification:
-    """Ask in one call, which is not repeated. Without a usable answer, nothing is said of any note.
+    """Put all notes to the model in one call, which is not repeated.
 
-    Raises `InterruptedWorkError` alone.
+    An unusable answer gives no verdict on any note. Raises `InterruptedWorkError` alone.
     """
     if not notes or not is_verifier(settings):
         return Verification()
@@ -58,7 +58,10 @@ def verify(notes: Sequence[Note], settings: Settings) -> Verification:
 def ask_about(
     notes: Sequence[Note], model: str, settings: Settings, deadline_s: float = LLM_DEADLINE_S
 ) -> Verification:
-    """Raises what `complete` raises. An unusable answer has no verdicts."""
+    """Put the notes to the model. An unusable answer has no verdicts.
+
+    Raises what `complete` raises.
+    """
     request = ModelRequest(
         deadline_s=deadline_s,
         model=model,

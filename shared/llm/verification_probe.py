@@ -37,7 +37,7 @@ CASES: tuple[tuple[Note, bool], ...] = (
 
 
 def probe_verification(model: SiteModel, settings: Settings) -> int:
-    """How many of `CASES` the model tells right. Takes `LONGEST_S` at most.
+    """How many of `CASES` the model tells right. Takes at most `LONGEST_S` seconds.
 
     Raises what `complete` raises.
     """

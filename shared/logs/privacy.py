@@ -23,7 +23,7 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 def message_of(record: logging.LogRecord) -> str:
-    """The message of the line. If it may quote a user: only where it was logged."""
+    """The message of the line. If it may quote a user, only the place where it was logged."""
     if not may_be_passed_on(record):
         return f"(said at {record.filename}:{record.lineno}, left out as it may quote somebody)"
     args = record.args or ()
@@ -36,14 +36,14 @@ def message_of(record: logging.LogRecord) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, object]:
-    """The `extra` fields of our own code. Those of libraries may quote a user."""
+    """The fields of our own code in `extra`. Fields of libraries may quote a user."""
     if not _is_own(record):
         return {}
     return {name: _safe(value) for name, value in vars(record).items() if name not in _STANDARD}
 
 
 def is_worth_a_line(record: logging.LogRecord) -> bool:
-    """Lines whose message is left out are written only as warnings and errors."""
+    """Whether a line without its message is written: only a warning or an error is."""
     return record.levelno >= logging.WARNING or may_be_passed_on(record)
 
 

@@ -17,7 +17,7 @@ MAX_ERRORS = 20  # of a chain, or of a group
 
 
 def describe(error: BaseException) -> str:
-    """The type of the error, and its code if no user can have written the code."""
+    """The type of the error, and its code, unless a user may have written the code."""
     kind = type(error)
     name = (
         kind.__qualname__

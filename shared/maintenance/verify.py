@@ -16,7 +16,10 @@ NOT_BOUND = (
 
 
 def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> list[Breach]:
-    """`quiet`: also check the invariants that hold if no round is open and all jobs are done."""
+    """Find the rows that break an invariant.
+
+    `quiet` checks those invariants, too, that hold if no round is open and all jobs are done.
+    """
     with database.upkeep() as connection:
         execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return list_breaches(

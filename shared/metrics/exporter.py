@@ -60,7 +60,7 @@ def _make_folder(parent: Path) -> None:
 
 
 def find_counters() -> CollectorRegistry:
-    """The metrics of all processes that share counters, else of this process alone."""
+    """The metrics of all processes that share counters, or of this process alone."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder is None:
         return REGISTRY

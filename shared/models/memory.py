@@ -119,7 +119,7 @@ class Fact:
     valid_until: date | None = None
 
     def holds_on(self, day: date) -> bool:
-        """False after its last day, unless the user has undone that it was ended then."""
+        """Whether the fact still holds on a day. A last day that the user undid does not count."""
         return self.valid_until is None or day <= self.valid_until or self.tidied is not None
 
 

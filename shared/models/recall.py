@@ -39,7 +39,7 @@ class Query:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchFilter:
-    """What a search is limited to. The time up to which it finds is the query's `as_of`."""
+    """The limits of a search. The time up to which it finds is the query's `as_of`."""
 
     since: datetime | None = None
     role: Role | None = None

@@ -62,7 +62,7 @@ class Calibration:
         return (similarity - self.unrelated) / rise
 
     def token_relevance(self, similarity: float) -> float:
-        """The similarity of tokens on the same scale."""
+        """The similarity of tokens on the scale of `relevance`."""
         rise = max(self.related_tokens - self.unrelated_tokens, self.usual_rise_tokens)
         return (similarity - self.unrelated_tokens) / (rise or 1.0)
 

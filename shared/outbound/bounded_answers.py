@@ -97,7 +97,7 @@ class BoundedStream(httpx.SyncByteStream):
             self._count_event(piece, SEPARATORS[self._kind])
 
     def _count_event(self, piece: bytes, separators: tuple[bytes, ...]) -> None:
-        """What of a piece is one event; its beginning may have come with earlier pieces."""
+        """Count the bytes of the present event, which may have begun in earlier pieces."""
         joined = self._end + piece
         last = max(joined.rfind(separator) for separator in separators)
         self._since_separator = (

@@ -48,7 +48,7 @@ class CallConnection:
 
     @contextmanager
     def in_this_thread(self) -> Iterator[None]:
-        """While the block runs, sockets of this thread belong to this call."""
+        """Let the sockets that this thread uses in the block belong to this call."""
         _here.connection = self
         try:
             yield
@@ -64,7 +64,7 @@ class CallConnection:
 
     @contextmanager
     def waiting_on(self, sock: socket.socket | None) -> Iterator[None]:
-        """The block waits on `sock`. Raises `ConnectionAbortedError` after or at a hang-up.
+        """Wait on `sock` in the block. Raises `ConnectionAbortedError` after or at a hang-up.
 
         The socket is forgotten after the block, because a pool may hand it to another call.
         """
@@ -83,7 +83,7 @@ class CallConnection:
 
 @contextmanager
 def bounded_call(bounds: Bounds, longest_s: float) -> Iterator[CallConnection]:
-    """The requests of the block, in all of which its thread waits `longest_s` at most."""
+    """Bound the requests of the block. Its thread waits `longest_s` seconds for all of them."""
     connection = CallConnection(bounds)
     timer = threading.Timer(longest_s, connection.hang_up)
     timer.daemon = True

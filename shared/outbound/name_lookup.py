@@ -27,8 +27,9 @@ class UnknownNameError(Exception):
 def look_up(host: str, port: int | None, check: Check | None = None) -> list[str]:
     """The addresses of a name, or of an address in any form.
 
-    One refused address refuses the name, so that nothing hides among others. Without `check` that
-    is what no operator may name, either. Raises `RefusedAddressError` and `UnknownNameError`.
+    One refused address refuses the name, so that nothing hides among others. Without `check`,
+    addresses that no operator may name are refused. Raises `RefusedAddressError` and
+    `UnknownNameError`.
     """
     try:
         places = socket.getaddrinfo(str(read_address(host) or host), port, type=socket.SOCK_STREAM)
@@ -50,7 +51,10 @@ def connect_to_first(addresses: list[str], connect: Callable[[str], C]) -> C:
 
 
 def check_url(url: str | None) -> None:
-    """Raises `RefusedAddressError`. A name that is unknown now is checked when it is called."""
+    """Raises `RefusedAddressError` if the URL leads where no request may go.
+
+    A name that is unknown now is checked when it is called.
+    """
     host = urlsplit(url or "").hostname
     try:
         if host:

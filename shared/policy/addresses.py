@@ -40,7 +40,7 @@ _OLD_FORM = re.compile(rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}")
 
 
 def read_address(host: str) -> Address | None:
-    """None: the host is a name. Reads old forms of IPv4 addresses and a dot at the end, too."""
+    """Parse an IP address, also in an old form or with a dot at its end. None: it is a name."""
     text = host.removesuffix(".")
     try:
         return ipaddress.ip_address(text)
@@ -49,7 +49,7 @@ def read_address(host: str) -> Address | None:
 
 
 def is_host(text: str) -> bool:
-    """A name, in small letters, or an address."""
+    """Whether the text is a host name in lower case, or an IP address."""
     return _NAME.fullmatch(text) is not None or read_address(text) is not None
 
 
@@ -58,12 +58,15 @@ def is_public(address: Address) -> bool:
 
 
 def may_be_named_by_operators(address: Address) -> bool:
-    """Public, private or of this machine; not where clouds answer, nor where nobody can."""
+    """Whether an operator may name the address: a public or a private one, or this machine's.
+
+    Refused are addresses where a cloud gives out passwords, and those that belong to no machine.
+    """
     return not any(_answers_for_cloud(part) or _is_nobody(part) for part in leads_to(address))
 
 
 def leads_to(address: Address) -> list[Address]:
-    """The address, and those that it leads to. Of a mapped address, only the IPv4 one."""
+    """The address and all addresses to which it leads. Of a mapped address, only the IPv4 one."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
     if address.ipv4_mapped:
@@ -79,7 +82,10 @@ def is_within(address: Address, networks: tuple[str, ...]) -> bool:
 
 
 def is_public_or_within(address: Address, networks: tuple[str, ...]) -> bool:
-    """Also for the addresses that it leads to. No network opens the way to a cloud's answers."""
+    """Whether the address, and all to which it leads, are public or within `networks`.
+
+    An address where a cloud gives out passwords is refused within any network.
+    """
     return may_be_named_by_operators(address) and all(
         _is_public(part) or is_within(part, networks) for part in leads_to(address)
     )

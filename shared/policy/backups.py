@@ -12,9 +12,9 @@ OVERDUE_AFTER = timedelta(hours=26)  # a day, and time to make it; the alert has
 
 
 def is_due(now: datetime, made_at: datetime | None, failed_at: datetime | None) -> bool:
-    """Whether none was begun since the hour last came, nor failed just now.
+    """Whether a backup is due: there is none since `HOUR` was last, and none failed just now.
 
-    A site that was off at that hour catches up. One dated in the future does not count.
+    A site that was off at `HOUR` catches up. A backup that is dated in the future does not count.
     """
     if made_at is not None and _last_hour(now) <= made_at <= now:
         return False
@@ -26,7 +26,7 @@ def is_overdue(now: datetime, made_at: datetime | None) -> bool:
 
 
 def choose_expired(names: Sequence[str], keep: int) -> list[str]:
-    """All but the newest. Names sort by their time."""
+    """The names of the backups to delete: all but the newest `keep`. Names sort by their time."""
     return sorted(names)[:-keep]
 
 

@@ -6,9 +6,9 @@ from datetime import datetime, tzinfo
 
 
 def to_local(instant: datetime, zone: tzinfo | None) -> datetime:
-    """The same instant. One at the edge of the calendar stays as it is: files may hold the year 1.
+    """The instant by the clock of a time zone. None: by the clock of the machine.
 
-    None: the time zone of the machine.
+    An instant at the edge of the calendar stays as it is: files may hold the year 1.
     """
     try:
         return instant.astimezone(zone)

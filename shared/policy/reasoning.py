@@ -1,4 +1,4 @@
-"""Parts what a model thinks aloud before its answer from the answer."""
+"""Separates the reasoning that a model writes before its answer from the answer."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _JSON = ("{", "[", "```")
 
 
 def without_reasoning(answer: str) -> str:
-    """The answer without its `<think>` block; one that is not closed goes on to the end."""
+    """The answer without its `<think>` block. A block that is not closed goes on to the end."""
     if answer.lstrip().startswith(_JSON):
         return answer
     return _OPENED_BEFORE.sub("", _BLOCK.sub("", answer)).strip()
 
 
 def reasoning_ms(trace: Mapping[str, Any] | None) -> int | None:
-    """How long the model thought before the reply that has this trace. None: it did not."""
+    """Milliseconds that the model reasoned, by the reply's trace. None: it did not reason."""
     reasoning = (trace or {}).get("reasoning")
     return reasoning["ms"] if reasoning else None
 
 
 def kept_reasoning(trace: Mapping[str, Any]) -> str | None:
-    """What the model thought before the reply that has this trace."""
+    """The model's reasoning, by the reply's trace. None: it did not reason."""
     reasoning = trace.get("reasoning")
     return reasoning["text"] if reasoning else None
 
@@ -42,10 +42,10 @@ _MOST_SPACE = 1000  # before the block, in characters
 
 
 class ReasoningFilter:
-    """Parts an answer, as it comes, from the block of reasoning that it may begin with.
+    """Separates an answer, piece by piece, from the block of reasoning that it may begin with.
 
-    A block that the model's template has opened already is not recognised: nothing tells it from
-    an answer until it ends.
+    A block that the model's template has opened already is not recognised: until it ends, it looks
+    like an answer.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class ReasoningFilter:
         self._end_mark = ""
 
     def take(self, piece: str) -> tuple[str, str]:
-        """What a piece adds to the answer, and what to the reasoning."""
+        """Return what a piece adds to the answer, and what it adds to the reasoning."""
         if self._state == "answer":
             return piece, ""
         self._held += piece
@@ -66,7 +66,7 @@ class ReasoningFilter:
         return (self.finish() if self._state == "answer" else ""), reasoning
 
     def finish(self) -> str:
-        """What is held back although it belongs to the answer. No more pieces come."""
+        """Return held-back text that belongs to the answer. Call it after the last piece."""
         rest = self._held if self._state in {"start", "answer"} else ""
         self._held = ""
         return rest

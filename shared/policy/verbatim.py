@@ -114,7 +114,10 @@ def _choose_newest(
 
 
 def _newest_half(chosen: Sequence[_Round], room: Room) -> list[_Round]:
-    """Room for rounds to come, if the gap is too long: else each prompt would begin differently."""
+    """The newest rounds that fill half the room. The rest is for rounds to come.
+
+    If the gap is too long, each prompt would begin differently otherwise.
+    """
     most = room.turns if room.recent == 0 else max(room.recent, room.turns // 2)
     tokens, answered = 0, False
     for number, chat_round in enumerate(chosen):

@@ -30,7 +30,7 @@ def gap_span(summary_end: int | None, current: int) -> Span | None:
 
 
 def slide(points: tuple[Point, ...], start: int) -> tuple[Point, ...]:
-    """The points without those that end before the window's `start`."""
+    """The points that do not end before the window's `start`."""
     return tuple(point for point in points if point.last >= start)
 
 

@@ -18,7 +18,7 @@ class Encoder(Protocol):
     """Embeds queries one at a time."""
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        """None: it is not possible now or in time. Then the search uses only words."""
+        """The vectors of a text. None: they are not ready in time."""
 
     def begin(self, text: str) -> Wait:
         """Embed the query while the caller does something else."""
@@ -28,7 +28,7 @@ class Encoder(Protocol):
 
 
 def begin_early(encoder: Encoder, text: str) -> Encoder:
-    """Begin to embed `text`, for a recall that will ask the returned encoder for it."""
+    """Begin to embed `text`. The returned encoder has the result when it is asked for it."""
     try:
         return _BegunEncoder(encoder, text, encoder.begin(text))
     except Exception:  # recall asks again, and reports it

@@ -18,7 +18,10 @@ MESSAGES = 50  # the best relevant messages, whose episodes are looked up
 def search_episodes(
     connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int = CANDIDATES
 ) -> FoundEpisodes:
-    """`relevant` are the relevant messages, best first. `limit` is for each kind of search."""
+    """Search episodes by the messages in them, by meaning and by words.
+
+    `relevant` are the relevant messages, best first. `limit` bounds each of the three searches.
+    """
     scores = {key_of(hit.passage): hit.score for hit in relevant[:MESSAGES]}
     by_kind = episode_hits.list_hits(connection, query, scores, limit)
     return FoundEpisodes(

@@ -51,5 +51,5 @@ def list_quotes(
 
 
 def _is_reply(passage: Passage) -> bool:
-    """By the assistant. In imported talks of people both sides have names."""
+    """Whether the assistant said it. In imported talks of people both sides have names."""
     return passage.role == "assistant" and passage.name is None

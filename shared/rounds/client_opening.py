@@ -1,4 +1,4 @@
-"""Opens the round of a request in OpenAI's form: what is new of it is stored, and once only."""
+"""Opens the round of a request in OpenAI's form. Only its new messages are stored, each once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from shared.store.upkeep.imported_conversations import ImportedMessage
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """One request, while its round is opened."""
+    """A request in OpenAI's form, while its round is opened."""
 
     connection: PgConnection
     request: ClientRequest

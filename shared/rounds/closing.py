@@ -17,7 +17,7 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_due, due_kinds
 from shared.errors import DatabaseFullError, DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
-from shared.metrics.counters import LATE_WRITES
+from shared.metrics.counters import LATE_WRITES, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, ReplyAttempt, Usage
 from shared.models.clients import ClientTurn
 from shared.policy.clients.client_messages import calls_of
@@ -61,6 +61,8 @@ def close_with_retries(services: Services, chat_round: OpenRound, outcome: Outco
                 closed = Closed(outcome, due)
             else:
                 closed = Closed(_read_other_outcome(connection, attempt), None)
+    if closed.outcome is not None:
+        ROUNDS.labels(status=closed.outcome.status).inc()
     return closed
 
 

@@ -40,9 +40,11 @@ class Position:
 async def follow_reply(
     live: LiveReply, offset: int, leaving: Callable[[], bool], pause_s: Callable[[], float]
 ) -> AsyncGenerator[Progress, None]:
-    """Follow a reply without a thread. Ends without an outcome if `leaving()` or if there is none.
+    """Follow a reply without holding a thread.
 
-    After each step it sleeps for `pause_s()`, so that small pieces are joined, or until the end.
+    Ends without an outcome when `leaving()` is true, or when another attempt takes over the reply.
+    After each step it sleeps for `pause_s()` seconds, so that small pieces are joined. The end of
+    the reply wakes it.
     """
     over = asyncio.Event()
     live.call_at_end(_waking(over))
@@ -67,7 +69,7 @@ async def follow_reply(
 
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
-    """Block until the outcome. None: `leaving()`, or this process gets no outcome."""
+    """Wait for the outcome. None: `leaving()` is true, or this process gets no outcome."""
     while not (leaving() or live.read_after(len(live.text)).is_over):
         live.wait(WAIT_S)
     return live.outcome

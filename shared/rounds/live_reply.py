@@ -13,7 +13,7 @@ from shared.policy.text import storable
 
 
 class News(NamedTuple):
-    """What a reader has not seen yet. False: there is nothing new."""
+    """The part of a reply that a reader has not seen yet. It is false if there is nothing new."""
 
     text: str
     outcome: Outcome | None
@@ -33,9 +33,9 @@ class _Waiter(NamedTuple):
 
 
 class LiveReply:
-    """The text so far, and finally the outcome. Offsets count characters of the text.
+    """A reply while it is written: its text so far, and at the end its outcome.
 
-    `text` is the text that a continued reply already has.
+    Offsets count characters of the text. The argument `text` is what a continued reply already has.
     """
 
     def __init__(self, attempt: ReplyAttempt, text: str = "", model: str | None = None) -> None:
@@ -70,12 +70,12 @@ class LiveReply:
 
     @property
     def reasoning(self) -> str:
-        """What the model has thought, without what is beyond `MOST_KEPT`."""
+        """The model's reasoning, cut off after `MOST_KEPT` characters."""
         return self._reasoning
 
     @property
     def reasoning_ms(self) -> int | None:
-        """How long the model has thought until its first word. None: it did not."""
+        """Milliseconds that the model reasoned before its first word. None: it did not reason."""
         if self._thinks_since is None:
             return None
         until = time.monotonic() if self._thought_until is None else self._thought_until
@@ -89,7 +89,7 @@ class LiveReply:
             self._notify()
 
     def think(self, piece: str) -> None:
-        """Add a piece of what the model thinks. What is beyond `MOST_KEPT` is left out."""
+        """Add a piece of the model's reasoning. Characters beyond `MOST_KEPT` are dropped."""
         with self._changed:
             if self._thinks_since is None:
                 self._thinks_since = time.monotonic()
@@ -106,12 +106,12 @@ class LiveReply:
             self._end()
 
     def interrupt(self) -> None:
-        """Stop the writing. `is_interrupted` tells that no user has asked for it before."""
+        """Stop the writing. Sets `is_interrupted`, unless a user had asked to stop before."""
         self.is_interrupted = not self.stop_asked.is_set()
         self.stop_asked.set()
 
     def hand_over(self) -> None:
-        """End without an outcome: another attempt writes this reply, and readers look for it."""
+        """End without an outcome: another attempt writes the reply, and readers follow that one."""
         with self._changed:
             self._end()
 
@@ -130,9 +130,10 @@ class LiveReply:
     def call_on_news(
         self, offset: int, call: Callable[[], None], *, reasoning_offset: int | None = None
     ) -> None:
-        """Call once when there is news after the offsets: now, or later in the writing thread.
+        """Call `call` once when there is news after the offsets.
 
-        Without a `reasoning_offset` reasoning is no news.
+        It is called now, or later in the writing thread. Without a `reasoning_offset` new reasoning
+        is no news.
         """
         with self._changed:
             wants_reasoning = reasoning_offset is not None
@@ -143,7 +144,7 @@ class LiveReply:
         call()
 
     def call_at_end(self, call: Callable[[], None]) -> None:
-        """Call once when nothing more will come: now, or later in the writing thread."""
+        """Call `call` once when nothing more will come: now, or later in the writing thread."""
         with self._changed:
             if not self._is_over:
                 self._end_callbacks.append(call)

@@ -23,7 +23,7 @@ NOTED = Outcome(status="complete", content="Noted.", finish_reason="stop")
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """The place of a note, and the jobs to send after the commit."""
+    """Where a note is stored, and the jobs to send after the commit."""
 
     conversation_id: ConversationId
     sequence: int

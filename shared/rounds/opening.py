@@ -65,7 +65,7 @@ def open_round(connection: PgConnection, request: RoundRequest, settings: Settin
 
 
 def _with_persona(connection: PgConnection, chat_round: OpenRound) -> OpenRound:
-    """Add the persona's instructions of now: one that was changed answers as it was changed."""
+    """Add the persona's present instructions. They may have changed since the last round."""
     conversation = chat_round.conversation
     if conversation.persona_id is None:
         return chat_round

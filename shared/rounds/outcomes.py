@@ -46,7 +46,7 @@ def stopped(model: str, text: str, trace: Trace) -> Outcome:
     )
 
 
-def failed(model: str, text: str, fault: Fault, trace: Trace | None = None) -> Outcome:
+def failed(model: str | None, text: str, fault: Fault, trace: Trace | None = None) -> Outcome:
     return Outcome(
         status="partial" if text else "failed",
         finish_reason="error",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.agents import get_agent
+from shared.ephemeral.admission import WaitingRounds
 from shared.guard import note_failure
 from shared.llm import ModelRequest, context_of, count_tokens, longest_answer
 from shared.models import OpenRound, UserId
@@ -31,9 +32,13 @@ CLIENT_LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
 
 @dataclass(frozen=True)
 class Means:
-    """What a reply is written with."""
+    """The settings and functions with which one reply is written."""
 
     ticket: Ticket
+    #: It answers, or is tried before the site's fallbacks.
+    model: str
+    #: The rounds that wait for this model: until the first word, jobs leave it to them.
+    waiting_rounds: WaitingRounds
     recall: Recall
     #: The files of the message and of those before it, as this model takes them.
     read_files: Callable[[OpenRound, str], Sequence[AttachedFile]]
@@ -98,9 +103,9 @@ class PromptBuilder:
 def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> PromptBuilder:
     """Recall for the largest prompt that the settings and the model allow."""
     settings = means.settings
-    model = model_of(chat_round, settings)
+    model = means.model
     count, limit = count_tokens(model), context_of(model, settings)
-    attached_files, failed = _read_files(chat_round, model, means)
+    attached_files, failed = _read_files(chat_round, means)
     files = files_of(attached_files, chat_round, limit)
     fixed_tokens = _count_fixed(chat_round, count) + sum(
         file.tokens for file in files.fit(1, count)
@@ -124,20 +129,20 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
 
 
 def _read_files(
-    chat_round: OpenRound, model: str, means: Means
+    chat_round: OpenRound, means: Means
 ) -> tuple[Sequence[AttachedFile], tuple[str, ...]]:
-    """The files, and the steps that failed: without files the round goes on."""
+    """Read the files. Returns them and the failed steps: without files the round goes on."""
     try:
-        return means.read_files(chat_round, model), ()
+        return means.read_files(chat_round, means.model), ()
     except Exception as exc:
         note_failure("files", exc)
         return (), ("files",)
 
 
 def model_of(chat_round: OpenRound, settings: Settings) -> str:
-    """The model that the client or the conversation has chosen, or the site's.
+    """The model that answers: the choice of the client or the conversation, else the site's.
 
-    One that the conversation has chosen may be offered no more: the site's then answers.
+    The site's model also answers if the conversation's choice is no longer offered.
     """
     if chat_round.client is not None:
         return chat_round.client.model
@@ -145,12 +150,12 @@ def model_of(chat_round: OpenRound, settings: Settings) -> str:
 
 
 def _count_fixed(chat_round: OpenRound, count: CountTokens) -> int:
-    """The tokens of what a prompt contains beside memory and turns."""
+    """Count the tokens of all parts of a prompt but memory and turns."""
     if chat_round.client is not None:
         return count(json.dumps(chat_round.client.messages, ensure_ascii=False))
     return count(_instructions_of(chat_round)) + count(chat_round.user_message.content)
 
 
 def _instructions_of(chat_round: OpenRound) -> str:
-    """The persona's, else the agent's."""
+    """The instructions of the persona, or else those of the agent."""
     return chat_round.instructions or get_agent(chat_round.conversation.agent).prompt

@@ -20,23 +20,23 @@ WAIT_S = 1.0
 
 
 class Ticket:
-    """Where a round stands in the queue. It is kept for all its parts."""
+    """The number of a round in the queue. It orders all parts of the round."""
 
     def __init__(self, queue: RoundQueue, number: int) -> None:
         self._queue = queue
         self._number = number
 
     def before_answer(self) -> AbstractContextManager[None]:
-        """A place for what the first word of the reply waits for."""
+        """Hold a place for the work before the reply's first word."""
         return self._queue.place((0, self._number))
 
     def after_answer(self) -> AbstractContextManager[None]:
-        """A place once no reply waits for its first word any more."""
+        """Hold a place for the work after the reply's end. Work before a first word goes first."""
         return self._queue.place((1, self._number))
 
 
 class RoundQueue:
-    """A semaphore that gives its places in order."""
+    """A semaphore that gives its places in the order of the tickets."""
 
     def __init__(self, places: int) -> None:
         self._free = places
@@ -46,7 +46,7 @@ class RoundQueue:
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
+        """The number of rounds that wait for a place."""
         return len(self._waiting)
 
     def arrive(self) -> Ticket:

@@ -31,9 +31,9 @@ UNFORESEEN = Fault("Something went wrong while the reply was being written.", "i
 
 
 def explain(exc: Exception, chat_round: OpenRound, *, is_operator: Callable[[], bool]) -> Fault:
-    """Explain an error to the user of the round. An unforeseen error is logged.
+    """Explain an error to the round's user in a sentence. An unforeseen error is logged.
 
-    `is_operator` is asked only about an error that operators are told more of.
+    `is_operator` is called only for a provider's message that no other user may read.
     """
     if isinstance(exc, ThroughlineError):
         provider_message = exc.provider_said

@@ -35,7 +35,7 @@ class NewMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewording:
-    """The newest user message in other words."""
+    """A request to replace the text of the newest user message."""
 
     user_id: UserId
     conversation_id: ConversationId
@@ -48,7 +48,7 @@ class Rewording:
 
 @dataclass(frozen=True, kw_only=True)
 class BranchRequest:
-    """A user message in other words, as a branch of the conversation."""
+    """A request to send a user message in other words, in a branch of the conversation."""
 
     user_id: UserId
     conversation_id: ConversationId
@@ -61,7 +61,7 @@ class BranchRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Retry:
-    """The newest reply is written again."""
+    """A request to write the newest reply again."""
 
     user_id: UserId
     conversation_id: ConversationId
@@ -71,7 +71,7 @@ class Retry:
 
 @dataclass(frozen=True, kw_only=True)
 class Continuation:
-    """The newest reply was cut off. The model continues where it ends."""
+    """A request to go on with the newest reply, which was cut off."""
 
     user_id: UserId
     conversation_id: ConversationId

@@ -32,9 +32,9 @@ LIMIT_SHARE = 0.5  # of what the model takes at most
 def read_files(
     database: Database, chat_round: OpenRound, model: str, settings: Settings
 ) -> list[AttachedFile]:
-    """The newest message's files first, with images if `model` sees any.
+    """Read the files that the prompt may show, those of the newest message first.
 
-    A client of OpenAI's protocol sends its own.
+    Images are included if `model` can see them. A client of OpenAI's protocol sends its own files.
     """
     if chat_round.client is not None or not chat_round.is_stored or not chat_round.may_have_files:
         return []
@@ -60,7 +60,7 @@ class Files:
     tokens: int
 
     def fit(self, share: float, count: CountTokens) -> list[FittedFile]:
-        """What fits into a share of the tokens: the model may have refused a longer prompt."""
+        """Cut the files to `share` (0 to 1) of their tokens, for a shorter prompt."""
         message = self.chat_round.user_message
         room = int(self.tokens * share)
         return fit_files(self.files, message.content, room, count, newest=message.sequence_number)
@@ -70,7 +70,7 @@ class Files:
 
 
 def files_of(files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | None) -> Files:
-    """`limit` is what the model takes at most. None: unknown."""
+    """Bound the tokens of the files. `limit` is the context of the model; None if it is unknown."""
     most = ATTACHMENT_TOKENS
     if limit is not None:
         most = min(most, int(limit * LIMIT_SHARE))
@@ -78,7 +78,7 @@ def files_of(files: Sequence[AttachedFile], chat_round: OpenRound, limit: int | 
 
 
 def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
-    """The prompt with its files in the trace: ids, and how much of each was given."""
+    """Attach the images to the prompt, and add to its trace which files it shows, and how much."""
     if not fitted:
         return prompt
     entries = [
@@ -94,7 +94,7 @@ def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
 
 
 def messages_of(prompt: Prompt) -> tuple[ChatMessage, ...]:
-    """The messages; images stand behind the words of the one that is answered."""
+    """The prompt's messages. The images are attached to the user's last message."""
     question_at = max(
         (at for at, (role, _) in enumerate(prompt.messages) if role == "user"), default=-1
     )

@@ -6,7 +6,8 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from shared.access.operators import is_operator
@@ -17,7 +18,7 @@ from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
 from shared.events.announcements import announce_reply
 from shared.logs import bound_fields, keep_fields
-from shared.metrics.counters import LIVE_ROUNDS, ROUNDS
+from shared.metrics.counters import LIVE_ROUNDS
 from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn, UserId
 from shared.models.clients import ClientPrompt
 from shared.recall.encoder import Encoder, begin_early
@@ -48,6 +49,9 @@ logger = logging.getLogger(__name__)
 PLACES = 3  # rounds that compute at once: while one waits for Postgres, others go on
 LAST_STEPS_S = 2  # the time to close a stopped round and to send its jobs
 
+#: Writes a reply in a thread of its own.
+Write = Callable[[OpenRound, LiveReply, Means], None]
+
 
 class RoundRunner:
     """Runs the rounds of this process, and limits their number."""
@@ -75,7 +79,9 @@ class RoundRunner:
         self._slots.acquire(request.user_id)
         ticket = self._queue.arrive()
         try:
-            encoder = self._begin_to_embed(request)
+            encoder = self._encoder
+            if isinstance(request, NewMessage) and self._settings.enable_memory:
+                encoder = begin_early(encoder, request.text)  # while the round is opened
             with self._services.database.transaction(user=request.user_id) as connection:
                 chat_round = open_round(connection, request, self._settings)
             if not isinstance(request, NewMessage):
@@ -87,17 +93,11 @@ class RoundRunner:
         if self._settings.enable_memory:
             forget_at_once(self._services.database, chat_round)
         text = chat_round.former_reply.content if chat_round.former_reply else ""
-        live = LiveReply(chat_round.attempt, text, self._model_of(chat_round))
-        reply = functools.partial(self._reply, ticket=ticket, encoder=encoder)
-        if not self._start_thread(chat_round, live, reply):
+        means = self._means(chat_round, ticket, encoder)
+        live = LiveReply(chat_round.attempt, text, means.model)
+        if not self._start_thread(chat_round, live, means, self._write):
             self._refuse(chat_round, live)
         return live
-
-    def _begin_to_embed(self, request: RoundRequest) -> Encoder:
-        """An encoder that embeds a new message while the round is opened."""
-        if not (isinstance(request, NewMessage) and self._settings.enable_memory):
-            return self._encoder
-        return begin_early(self._encoder, request.text)
 
     def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
         """Answer a client's request without storing anything of it. It is counted.
@@ -112,21 +112,22 @@ class RoundRunner:
             self._slots.release(user_id)
             raise
         chat_round = unstored_round(user_id, prompt)
+        means = self._means(chat_round, self._queue.arrive(), self._encoder)
+        means = means if recalls else replace(means, recall=recall_nothing)
         live = LiveReply(chat_round.attempt, model=prompt.model)
-        answer = functools.partial(self._answer_unstored, recalls=recalls)
-        if not self._start_thread(chat_round, live, answer):
+        if not self._start_thread(chat_round, live, means, self._write_unstored):
             self._release(chat_round)
             live.finish(outcomes.failed(prompt.model, "", BUSY))
         return live
 
     def _start_thread(
-        self, chat_round: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
+        self, chat_round: OpenRound, live: LiveReply, means: Means, write: Write
     ) -> bool:
-        """False: the system has no more threads to give."""
+        """Start a thread that calls `write`. False: the system has no more threads to give."""
         self._live[chat_round.attempt] = live
         LIVE_ROUNDS.inc()
-        run = keep_span(keep_fields(self._run))
-        thread = threading.Thread(target=run, args=(chat_round, live, work), daemon=True)
+        target = keep_span(keep_fields(write))
+        thread = threading.Thread(target=target, args=(chat_round, live, means), daemon=True)
         self._threads.add(thread)
         try:
             thread.start()
@@ -156,58 +157,65 @@ class RoundRunner:
         for thread in list(self._threads):
             thread.join(LAST_STEPS_S)
 
-    def _run(
-        self, chat_round: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
-    ) -> None:
-        attempt = chat_round.attempt
+    @contextmanager
+    def _in_thread(self, attempt: ReplyAttempt) -> Iterator[None]:
+        """Log and trace what a round's thread does, and forget the thread at its end."""
         try:
             with (
                 bound_fields(conversation_id=attempt.conversation_id, sequence=attempt.sequence),
                 span("round", {"throughline.conversation_id": attempt.conversation_id}) as round_,
             ):
                 round_.note("throughline.sequence", attempt.sequence)
-                work(chat_round, live)
+                yield
         finally:
             self._threads.discard(threading.current_thread())
 
-    def _reply(
-        self, chat_round: OpenRound, live: LiveReply, *, ticket: Ticket, encoder: Encoder
-    ) -> None:
-        announce_reply(self._services, chat_round)
-        try:
-            closed = self._write_and_close(chat_round, live, ticket, encoder)
-        except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
-            logger.exception("round.not_closed", extra={"sequence": chat_round.sequence})
-            outcome = outcomes.failed(self._model_of(chat_round), live.text, NOT_SAVED)
-            closed = Closed(outcome, due=None)
-        self._release(chat_round)  # before readers see the end, because they may send again at once
-        if closed.outcome is None:
-            live.hand_over()
-            return
-        live.finish(closed.outcome)
-        announce_reply(self._services, chat_round)
-        if closed.due is not None:
-            with ticket.after_answer():
-                self._follow_up(chat_round, closed.outcome, closed.due)
+    def _write(self, chat_round: OpenRound, live: LiveReply, means: Means) -> None:
+        """Write and close a round under a lease, and send what follows from it."""
+        services, attempt = self._services, chat_round.attempt
+        with self._in_thread(attempt):
+            announce_reply(services, chat_round)
+            try:
+                with (
+                    services.keeper.keep_renewed("reply", attempt.fencing_token) as live.lease_lost,
+                    ExitStack() as place,
+                ):
+                    outcome = write_reply(
+                        chat_round, live, ReplyLog(services.redis, attempt), means
+                    )
+                    place.enter_context(means.ticket.after_answer())
+                    closed = close_with_retries(services, chat_round, outcome)
+            except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
+                logger.exception("round.not_closed", extra={"sequence": attempt.sequence})
+                closed = Closed(outcomes.failed(live.model, live.text, NOT_SAVED), due=None)
+            self._release(chat_round)  # before readers see the end: they may send again at once
+            if closed.outcome is None:
+                live.hand_over()
+                return
+            live.finish(closed.outcome)
+            announce_reply(services, chat_round)
+            if closed.due is not None:
+                with means.ticket.after_answer():
+                    self._follow_up(chat_round, closed.outcome, closed.due)
 
-    def _answer_unstored(self, chat_round: OpenRound, live: LiveReply, *, recalls: bool) -> None:
-        means = self._means(self._queue.arrive(), self._encoder)
-        means = means if recalls else replace(means, recall=recall_nothing)
-        rounds = self._services.waiting_rounds(model_of(chat_round, means.settings))
-        try:
-            with rounds.announce(lambda: not live.text):
+    def _write_unstored(self, chat_round: OpenRound, live: LiveReply, means: Means) -> None:
+        with self._in_thread(chat_round.attempt):
+            try:
                 outcome = write_reply(chat_round, live, NoLog(), means)
-            count_unstored_tokens(self._services, chat_round, outcome)
-        finally:
-            self._release(chat_round)
-        live.finish(outcome)
+                count_unstored_tokens(self._services, chat_round, outcome)
+            finally:
+                self._release(chat_round)
+            live.finish(outcome)
 
-    def _means(self, ticket: Ticket, encoder: Encoder) -> Means:
-        """The models of now, which a round keeps to its end."""
+    def _means(self, chat_round: OpenRound, ticket: Ticket, encoder: Encoder) -> Means:
+        """Gather what the reply is written with. The round keeps these settings to its end."""
         services = self._services
         settings = services.models.settings()
+        model = model_of(chat_round, settings)
         return Means(
             ticket=ticket,
+            model=model,
+            waiting_rounds=services.waiting_rounds(model),
             recall=functools.partial(recall, services, encoder),
             read_files=functools.partial(read_files, services.database, settings=settings),
             settings=settings,
@@ -216,36 +224,14 @@ class RoundRunner:
             ),
         )
 
-    def _model_of(self, chat_round: OpenRound) -> str:
-        return model_of(chat_round, self._services.models.settings())
-
-    def _write_and_close(
-        self, chat_round: OpenRound, live: LiveReply, ticket: Ticket, encoder: Encoder
-    ) -> Closed:
-        """Write under a lease. Until the first word, jobs leave the model to this round."""
-        text_before = live.text
-        log = ReplyLog(self._services.redis, chat_round.attempt)
-        means = self._means(ticket, encoder)
-        rounds = self._services.waiting_rounds(model_of(chat_round, means.settings))
-        with self._services.keeper.keep_renewed("reply", chat_round.fencing_token) as lost:
-            live.lease_lost = lost
-            with rounds.announce(lambda: live.text == text_before):
-                outcome = write_reply(chat_round, live, log, means)
-            with ticket.after_answer():
-                closed = close_with_retries(self._services, chat_round, outcome)
-        if closed.outcome is not None:
-            ROUNDS.labels(status=closed.outcome.status).inc()
-        return closed
-
     def _refuse(self, chat_round: OpenRound, live: LiveReply) -> None:
         """Close a round for which there is no thread. The user may try again."""
-        outcome = outcomes.failed(self._model_of(chat_round), live.text, BUSY)
+        outcome = outcomes.failed(live.model, live.text, BUSY)
         try:
             close_with_retries(self._services, chat_round, outcome)
         finally:
             self._release(chat_round)
             live.finish(outcome)
-        ROUNDS.labels(status=outcome.status).inc()
 
     def _release(self, chat_round: OpenRound) -> None:
         del self._live[chat_round.attempt]

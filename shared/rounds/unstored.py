@@ -18,7 +18,7 @@ from shared.timing import Steps
 
 
 class NoLog:
-    """In place of the log in Redis: nobody else can follow such a reply."""
+    """Replaces the log in Redis: nobody else can follow a reply that is not stored."""
 
     def __init__(self) -> None:
         self.char_count = 0
@@ -32,7 +32,7 @@ class NoLog:
 
 
 def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
-    """A round of a conversation that exists nowhere. Its id is random."""
+    """Make a round in a conversation that is not stored. The conversation's id is random."""
     conversation_id, now = ConversationId(str(uuid.uuid4())), datetime.now(UTC)
     return OpenRound(
         conversation=Conversation(
@@ -63,7 +63,7 @@ def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
 
 
 def count_unstored_tokens(services: Services, chat_round: OpenRound, outcome: Outcome) -> None:
-    """Count what the reply took of its user's quota. A database that is away costs the count."""
+    """Count the reply's tokens for its user's quota. Without the database they are not counted."""
     tokens = outcome.tokens_in + outcome.tokens_out
     if not tokens:
         return
@@ -76,5 +76,5 @@ def count_unstored_tokens(services: Services, chat_round: OpenRound, outcome: Ou
 
 
 def recall_nothing(chat_round: OpenRound, steps: Steps, room: Room) -> Recalled:
-    """In place of a recall, where a client wants none."""
+    """Recall nothing. It replaces `recall` for a client that wants no memory."""
     return Recalled()

@@ -11,17 +11,11 @@ from shared.llm import Completion, open_stream
 from shared.metrics.counters import STEP_S
 from shared.models import OpenRound, Outcome
 from shared.policy.continuation import Continuation
-from shared.policy.prompt import Prompt
 from shared.policy.text import storable
 from shared.rounds import outcomes
 from shared.rounds.broadcast import Log, broadcast
 from shared.rounds.live_reply import LiveReply
-from shared.rounds.prompt_builder import (
-    Means,
-    PromptBuilder,
-    model_of,
-    recall_for_prompts,
-)
+from shared.rounds.prompt_builder import Means, PromptBuilder, recall_for_prompts
 from shared.rounds.reply_faults import INTERRUPTED, explain
 from shared.timing import Steps
 
@@ -30,35 +24,65 @@ MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half
 
 
 def write_reply(chat_round: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
-    """Never raises. After a fault the outcome has the error and the text so far."""
-    steps = Steps()
+    """Write the reply into `live`. Never raises: the outcome of a fault has the text so far."""
+    steps, model, text_before = Steps(), means.model, live.text
+    trace: dict[str, object] = {
+        **(chat_round.former_reply.trace or {} if chat_round.former_reply else {}),
+        "steps_ms": steps.taken_ms,
+    }
     try:
-        outcome = _write(chat_round, live, log, means, steps)
+        with means.waiting_rounds.announce(lambda: live.text == text_before):
+            with means.ticket.before_answer():
+                prompts = recall_for_prompts(chat_round, means, steps)
+            with steps.step("model"):
+                completion = _stream(prompts, live, log, trace, steps)
+    except ReplyTooLongError:
+        outcome = outcomes.too_long(model, live.text, trace)
+    except Exception as exc:
+        is_operator = partial(means.is_operator, chat_round.conversation.user_id)
+        fault = explain(exc, chat_round, is_operator=is_operator)
+        outcome = outcomes.failed(model, live.text, fault, trace)
+    else:
+        outcome = _outcome_of(completion, live, model, trace)
     finally:
-        observe_steps(steps)
+        for name, taken_ms in steps.taken_ms.items():
+            STEP_S.labels(step=name).observe(taken_ms / 1000)
     if not live.reasoning:
         return outcome
     reasoning = {"text": live.reasoning, "ms": live.reasoning_ms}
     return replace(outcome, trace={**outcome.trace, "reasoning": reasoning})
 
 
-def _write(chat_round: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
-    model = model_of(chat_round, means.settings)
-    trace: dict[str, object] = {
-        **(chat_round.former_reply.trace or {} if chat_round.former_reply else {}),
-        "steps_ms": steps.taken_ms,
-    }
-    try:
-        with means.ticket.before_answer():
-            prompts = recall_for_prompts(chat_round, means, steps)
-        with steps.step("model"):
-            completion = _ask(prompts, live, log, trace, steps)
-    except ReplyTooLongError:
-        return outcomes.too_long(model, live.text, trace)
-    except Exception as exc:
-        is_operator = partial(means.is_operator, chat_round.conversation.user_id)
-        fault = explain(exc, chat_round, is_operator=is_operator)
-        return outcomes.failed(model, live.text, fault, trace)
+def _stream(
+    prompts: PromptBuilder, live: LiveReply, log: Log, trace: dict[str, object], steps: Steps
+) -> Completion | None:
+    """Stream the answer to the largest prompt that the model accepts. None: it was stopped.
+
+    Many servers tell their limit only by refusing a prompt. `trace` describes the last prompt.
+    """
+    text_before, room = live.text, prompts.room  # a continued reply already has text
+    for tried in range(1, MAX_PROMPTS + 1):
+        with steps.step("prompt"):
+            prompt = prompts.build(room)
+        trace |= prompt.trace
+        stream = open_stream(prompts.request_of(prompt), prompts.settings, live.think)
+        pieces = _without_repetition(stream, text_before) if text_before else stream
+        try:
+            broadcast(_limited(pieces, MAX_CHARS - len(text_before)), live, log, steps)
+            return None if live.stop_asked.is_set() else stream.completion
+        except InputTooLongError:
+            if tried == MAX_PROMPTS or live.text != text_before:
+                raise
+        finally:
+            stream.close()
+        room = room.halved()
+    raise AssertionError  # the last prompt was answered or refused
+
+
+def _outcome_of(
+    completion: Completion | None, live: LiveReply, model: str, trace: dict[str, object]
+) -> Outcome:
+    """The outcome of a stream that ended, or that somebody stopped."""
     if completion is not None:
         trace["usage"] = _add_usage(trace.get("usage"), completion)
         return outcomes.completed(completion, live.text, trace)
@@ -68,7 +92,7 @@ def _write(chat_round: OpenRound, live: LiveReply, log: Log, means: Means, steps
 
 
 def _add_usage(before: object, completion: Completion) -> dict[str, int]:
-    """The reply's tokens by the provider's count, with those of the part that it continues."""
+    """Add the tokens of a completion to those of the part that it continues."""
     usage = before if isinstance(before, dict) else {}
     return {
         "tokens_in": usage.get("tokens_in", 0) + completion.tokens_in,
@@ -77,47 +101,8 @@ def _add_usage(before: object, completion: Completion) -> dict[str, int]:
     }
 
 
-def observe_steps(steps: Steps) -> None:
-    for name, taken_ms in steps.taken_ms.items():
-        STEP_S.labels(step=name).observe(taken_ms / 1000)
-
-
-def _ask(
-    prompts: PromptBuilder, live: LiveReply, log: Log, trace: dict[str, object], steps: Steps
-) -> Completion | None:
-    """The model's answer to the largest prompt that it accepts. `trace` describes this prompt.
-
-    Many servers tell their limit only by refusing a prompt.
-    """
-    text_before, room = live.text, prompts.room
-    for tried in range(1, MAX_PROMPTS + 1):
-        with steps.step("prompt"):
-            prompt = prompts.build(room)
-        trace |= prompt.trace
-        try:
-            return _stream(prompts, prompt, live, log, steps)
-        except InputTooLongError:
-            if tried == MAX_PROMPTS or live.text != text_before:
-                raise
-        room = room.halved()
-    raise AssertionError  # the last prompt was answered or refused
-
-
-def _stream(
-    prompts: PromptBuilder, prompt: Prompt, live: LiveReply, log: Log, steps: Steps
-) -> Completion | None:
-    """Stream the answer into `live`. None: it was stopped. A continued reply already has text."""
-    stream = open_stream(prompts.request_of(prompt), prompts.settings, live.think)
-    pieces = _without_repetition(stream, live.text) if live.text else stream
-    try:
-        broadcast(_limited(pieces, MAX_CHARS - len(live.text)), live, log, steps)
-    finally:
-        stream.close()
-    return None if live.stop_asked.is_set() else stream.completion
-
-
 def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterator[str | None]:
-    """The new text of a continuation, without repetitions of `beginning`."""
+    """Leave out what a continuation repeats of `beginning`."""
     continuation = Continuation(beginning)
     for piece in pieces:
         yield continuation.take(piece) if piece else None
@@ -125,7 +110,7 @@ def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterato
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
-    """The pieces as storable text. Raises `ReplyTooLongError` after `max_chars`."""
+    """Make the pieces storable. Raises `ReplyTooLongError` after `max_chars` characters."""
     for piece in pieces:
         text = storable(piece or "")
         yield text[: max(0, max_chars)] or None

@@ -76,5 +76,5 @@ class ModelSettings(Group):
         )
 
     def chosen_model(self, name: str | None) -> str:
-        """`wanted`, or the default where it is none of the offered."""
+        """The model `name` if it is offered, else the default."""
         return name if name is not None and name in self.offered_models else self.chat_model

@@ -1,4 +1,4 @@
-"""Which variables a process of the Procfile is given: what it needs, and no secret beyond that."""
+"""Chooses the variables of each process of the Procfile: those that it needs, no other secret."""
 
 from __future__ import annotations
 

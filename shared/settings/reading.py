@@ -66,7 +66,10 @@ class Settings(
 
     @property
     def effective_memory_max_calls(self) -> int:
-        """One for a server with an address: a small one has two slots, one is left to replies."""
+        """The most calls to memory's model at once: 4, or 1 to a server with an address.
+
+        A small server has two slots, of which one is left to replies.
+        """
         return self.memory_max_calls or (1 if self.memory_has_own_server else 4)
 
     @property

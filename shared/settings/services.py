@@ -54,7 +54,7 @@ class ServiceSettings(Group):
 
     @property
     def dispatch_grace_s(self) -> float:
-        """Until a sent job that no worker has begun is sent again: by the sweep after the next."""
+        """Seconds until a sent job that no worker has begun is sent again, by the second sweep."""
         return 2 * self.sweep_every_s
 
     @property

@@ -56,7 +56,7 @@ class Variables:
 
     @property
     def zone(self) -> str:
-        """TZ; "": the system's."""
+        """The time zone that TZ names. "": the system's."""
         return self.environment.get("TZ", "") or self.env_file.values.get("TZ", "")
 
 

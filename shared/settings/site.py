@@ -78,6 +78,10 @@ class SiteSettings(Group):
             raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
         return value
 
+    def names_operator(self, user_id: str) -> bool:
+        """Whether the settings make the user an operator. On a local site the one user is."""
+        return self.auth_mode == "local" or user_id in self.operators
+
     @property
     def may_share(self) -> bool:
         """Whether chats may be shared by links that need no sign-in."""
@@ -85,12 +89,15 @@ class SiteSettings(Group):
 
     @property
     def takes_any_client_model(self) -> bool:
-        """Many programs name a model of OpenAI's that cannot be changed."""
+        """Whether a client's unknown model is answered by the default.
+
+        Many programs name a model of OpenAI's that cannot be changed.
+        """
         return self.auth_mode == "local" if self.any_client_model is None else self.any_client_model
 
     @property
     def max_live_rounds_per_user(self) -> int:
-        """A quarter, so that nobody takes all places; a person has a few chats open at a time."""
+        """The most rounds of one user at once: a quarter, so that nobody takes all places."""
         return max(LEAST_ROUNDS, self.max_live_rounds // 4)
 
     @property
@@ -100,9 +107,10 @@ class SiteSettings(Group):
 
     @property
     def web_threads(self) -> int:
-        """Threads of a web process. A message waits in one, sent for the first time or again.
+        """The threads of a web process.
 
-        The others answer all other requests. Waiting for a client takes no thread.
+        A message waits in one, sent for the first time or again. The others answer all other
+        requests. Waiting for a client takes no thread.
         """
         return 2 * self.max_live_rounds + OTHER_THREADS
 

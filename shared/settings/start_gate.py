@@ -13,6 +13,6 @@ START_GATE = "START_GATE"
 
 
 def find_start_gate() -> Path | None:
-    """None: nobody holds the page back."""
+    """The path of the gate. None: nobody holds the page back."""
     path = os.environ.get(START_GATE)
     return Path(path) if path else None

@@ -27,7 +27,7 @@ def _split(value: object) -> object:
 
 
 def _split_address(value: object) -> object:
-    """`host:port` as two; an IPv6 host stands in brackets."""
+    """Split `host:port`. An IPv6 host stands in brackets."""
     if not isinstance(value, str):
         return value
     host, _, port = value.rpartition(":")

@@ -52,7 +52,7 @@ def count_unsent(connection: PgConnection, user_id: UserId) -> int:
 
 
 def list_unsent(connection: PgConnection, user_id: UserId) -> list[Attachment]:
-    """The user's files that no message has. There are never many."""
+    """The user's files that are not part of a message. There are never many."""
     rows = fetch_rows(
         connection,
         """
@@ -66,7 +66,7 @@ def list_unsent(connection: PgConnection, user_id: UserId) -> list[Attachment]:
 
 
 def get_attachment(connection: PgConnection, user_id: UserId, attachment_id: str) -> Attachment:
-    """Raises `NotFoundError`."""
+    """The user's file. Raises `NotFoundError`."""
     row = fetch_row(
         connection,
         """
@@ -82,7 +82,7 @@ def get_attachment(connection: PgConnection, user_id: UserId, attachment_id: str
 
 
 def read_content(connection: PgConnection, attachment_id: str) -> bytes:
-    """The bytes. Raises `NotFoundError`."""
+    """The bytes of a file. Raises `NotFoundError`."""
     row = fetch_row(
         connection,
         "SELECT content FROM attachment_contents WHERE attachment_id = %(attachment_id)s",

@@ -10,7 +10,7 @@ from shared.models import Action, Actor, AuditEvent, Thing, UserId
 
 
 class AuditFilter(NamedTuple):
-    """Which events. None: whatever it is."""
+    """Which events to list. A field that is None allows every value."""
 
     #: Whose data it was.
     user_id: UserId | None = None
@@ -26,7 +26,7 @@ class AuditFilter(NamedTuple):
 def add_event(
     connection: PgConnection, user_id: UserId, action: Action, thing: Thing | None, actor: Actor
 ) -> None:
-    """`user_id` is whose data it is."""
+    """Add an event. `user_id` is the user whose data it is about."""
     execute(
         connection,
         """
@@ -47,7 +47,10 @@ def add_event(
 
 
 def list_events(connection: PgConnection, filters: AuditFilter, limit: int) -> list[AuditEvent]:
-    """Newest first. Of everybody in an upkeep transaction, else of the transaction's user."""
+    """List events, newest first.
+
+    In an upkeep transaction they are those of all users, else those of the transaction's user.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -67,7 +70,7 @@ def list_events(connection: PgConnection, filters: AuditFilter, limit: int) -> l
 
 
 def delete_own_events(connection: PgConnection, user_id: UserId) -> None:
-    """Delete what the user did to their own data. What concerns others, too, stays."""
+    """Delete the events of what the user did to their own data. All other events stay."""
     execute(
         connection,
         "DELETE FROM audit_events WHERE user_id = %(user_id)s AND actor_id = %(user_id)s",
@@ -76,7 +79,7 @@ def delete_own_events(connection: PgConnection, user_id: UserId) -> None:
 
 
 def delete_old_events(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """Returns how many."""
+    """Delete old events, and return how many there were."""
     return execute(
         connection,
         """

@@ -70,7 +70,7 @@ def save_reply(connection: PgConnection, conversation_id: ConversationId, turn: 
 def delete_turns(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
-    """Messages with these numbers were deleted, or have other words now."""
+    """Delete the turns of messages that were deleted or reworded."""
     execute(
         connection,
         """

@@ -27,7 +27,7 @@ def add_conversation(connection: PgConnection, new: NewConversation) -> Conversa
 def get_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Conversation:
-    """Raises `NotFoundError`, also when it is somebody else's."""
+    """The user's conversation. Raises `NotFoundError`, also when it is somebody else's."""
     row = fetch_row(
         connection,
         """
@@ -43,7 +43,7 @@ def get_conversation(
 def find_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
-    """For background work: the owner is not checked."""
+    """The conversation, whoever owns it, for background work. None: there is none."""
     row = fetch_row(
         connection,
         "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
@@ -63,7 +63,7 @@ def get_any_conversation(connection: PgConnection, conversation_id: Conversation
 def lock_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
-    """Keep the conversation's rounds, claims and completions waiting until commit.
+    """Lock the conversation until commit, so that its rounds, claims and completions wait.
 
     For background work: the owner is not checked. None: the conversation is gone. Locks are taken
     in the order user, conversation, messages and jobs.
@@ -158,7 +158,7 @@ def advance(connection: PgConnection, conversation_id: ConversationId, sequence:
 def unmark_imported(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """Message `sequence` was edited by the user: it no longer counts as imported."""
+    """Note that the user has edited message `sequence`: it no longer counts as imported."""
     execute(
         connection,
         """

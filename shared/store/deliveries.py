@@ -72,7 +72,7 @@ def put_off(
     attempt: Attempt,
     after_s: float,
 ) -> None:
-    """After a failed attempt: it is due again after `after_s` seconds."""
+    """Make a delivery due again in `after_s` seconds, because its last attempt failed."""
     execute(
         connection,
         """
@@ -100,7 +100,7 @@ class DeliveryFilter:
 
 
 def add_delivery(connection: PgConnection, user_id: UserId, webhook_id: int, event_id: int) -> None:
-    """For an event that one webhook alone is told of, whatever it has asked for."""
+    """Add a delivery to one webhook, whichever events the webhook has asked for."""
     execute(
         connection,
         """
@@ -116,7 +116,7 @@ def add_delivery(connection: PgConnection, user_id: UserId, webhook_id: int, eve
 def list_deliveries(
     connection: PgConnection, user_id: UserId, filters: DeliveryFilter, limit: int
 ) -> list[Delivery]:
-    """Newest first."""
+    """List deliveries, newest first."""
     rows = fetch_rows(
         connection,
         """

@@ -32,7 +32,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewEpisode:
-    """The columns that complete a job."""
+    """The values that complete the job of an episode."""
 
     summary: str
     key_concepts: Sequence[str]
@@ -139,7 +139,7 @@ def list_episodes(
     limit: int,
     before_id: int | None,
 ) -> list[Episode]:
-    """Newest first."""
+    """The user's episodes, newest first."""
     rows = fetch_rows(
         connection,
         """
@@ -176,7 +176,7 @@ def list_covered(connection: PgConnection, conversation_id: ConversationId) -> l
 def list_by_ids(
     connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
 ) -> list[Episode]:
-    """The given episodes without deleted ones."""
+    """The episodes with these ids that are not deleted."""
     rows = fetch_rows(
         connection,
         """

@@ -21,7 +21,7 @@ class Folder:
 
 
 def list_folders(connection: PgConnection, user_id: UserId) -> list[Folder]:
-    """Also those whose conversations are all archived."""
+    """The user's folders, also those in which every conversation is archived."""
     rows = fetch_rows(
         connection,
         """

@@ -6,6 +6,6 @@ from shared.db import PgConnection, fetch_row
 
 
 def find_salt(connection: PgConnection) -> str:
-    """The same for all processes of a site."""
+    """The secret of ids, which all processes of a site share."""
     row = fetch_row(connection, "SELECT salt::text AS salt FROM id_salt")
     return str(row["salt"]) if row else ""

@@ -39,7 +39,7 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True)
 class Tier:
-    """How far one kind of derived memory has come with an import."""
+    """How many messages of an import one kind of derived memory covers."""
 
     #: Messages that it covers.
     covered: int
@@ -48,7 +48,7 @@ class Tier:
 
 
 class FailedJob(NamedTuple):
-    """The newest job of its kind in a conversation, which failed."""
+    """A failed job, which was the newest of its kind in its conversation."""
 
     conversation_id: ConversationId
     kind: Kind
@@ -75,7 +75,7 @@ class Import:
 
 
 def start_import(connection: PgConnection, user_id: UserId) -> str:
-    """Returns the import's id."""
+    """Add an import, and return its id."""
     row = fetch_row(
         connection,
         "INSERT INTO imports (user_id) VALUES (%(user_id)s) RETURNING import_id",
@@ -101,7 +101,7 @@ def lock_import(connection: PgConnection, import_id: str) -> None:
 
 
 def save_tally(connection: PgConnection, import_id: str, tally: Tally) -> None:
-    """Raises `ConflictError` when the import is gone: its user has deleted everything."""
+    """Save the counts of an import. Raises `ConflictError` when its user has deleted everything."""
     touched = execute(
         connection,
         """
@@ -139,7 +139,7 @@ def finish_import(
 
 
 def get_import(connection: PgConnection, user_id: UserId, import_id: str) -> Import:
-    """Raises `NotFoundError`, also when it is somebody else's."""
+    """The user's import. Raises `NotFoundError`, also when it is somebody else's."""
     matches = _list(connection, user_id, import_id, limit=1)
     if not matches:
         raise NotFoundError("There is no such import.")
@@ -152,7 +152,10 @@ def list_imports(
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> list[Import]:
-    """Newest first. `before` is (created_at, import_id) of the last one of the page before."""
+    """The user's imports, newest first.
+
+    `before` is the (created_at, import_id) of the last import of the page before.
+    """
     return _list(connection, user_id, None, limit, before)
 
 

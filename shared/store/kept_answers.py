@@ -24,7 +24,10 @@ class KeptAnswer:
 
 
 def claim_key(connection: PgConnection, user_id: UserId, key_hash: bytes) -> KeptAnswer | None:
-    """None: the key is the caller's now. Else the request that was sent under it before."""
+    """Claim a key for a request. None: the claim succeeded.
+
+    Otherwise the result is the request that was sent under this key before.
+    """
     row = fetch_row(
         connection,
         """
@@ -44,7 +47,7 @@ def claim_key(connection: PgConnection, user_id: UserId, key_hash: bytes) -> Kep
 def keep_answer(
     connection: PgConnection, user_id: UserId, key_hash: bytes, answer: KeptAnswer
 ) -> None:
-    """It is no error if the user has been deleted meanwhile."""
+    """Keep the answer to a request, unless its user has been deleted meanwhile."""
     execute(
         connection,
         """
@@ -61,7 +64,7 @@ def keep_answer(
 
 
 def release_key(connection: PgConnection, user_id: UserId, key_hash: bytes) -> None:
-    """The request failed, so that it may be sent again."""
+    """Free the key of a request that failed, so that the request may be sent again."""
     execute(
         connection,
         """
@@ -74,7 +77,7 @@ def release_key(connection: PgConnection, user_id: UserId, key_hash: bytes) -> N
 
 
 def empty_answers(connection: PgConnection, user_id: UserId) -> None:
-    """Forget what was answered, but not that it was: something of it has been deleted."""
+    """Empty the user's answers, which may contain what was deleted. Their keys stay used."""
     execute(
         connection,
         "UPDATE kept_answers SET body = NULL WHERE user_id = %(user_id)s AND body IS NOT NULL",

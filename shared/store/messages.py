@@ -109,7 +109,7 @@ def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -
 def get_message(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> Message:
-    """Raises `NotFoundError`."""
+    """The message. Raises `NotFoundError`."""
     message = find_message(connection, conversation_id, sequence)
     if message is None:
         raise NotFoundError("There is no such message.")

@@ -61,7 +61,7 @@ class Renewal:
 
 
 def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> int:
-    """Returns the grant's id. Also deletes the user's grants that have expired."""
+    """Add a grant, and return its id. Delete the user's grants that have expired."""
     execute(
         connection,
         "DELETE FROM oauth_grants WHERE user_id = %(user_id)s AND expires_at < now()",

@@ -47,7 +47,7 @@ def add_response(connection: PgConnection, user_id: UserId, new: StoredResponse)
 
 
 def get_response(connection: PgConnection, user_id: UserId, response_id: str) -> StoredResponse:
-    """Raises `NotFoundError`, also when it is somebody else's."""
+    """The stored response. Raises `NotFoundError`, also when it is somebody else's."""
     row = fetch_row(
         connection,
         """
@@ -69,7 +69,7 @@ def get_response(connection: PgConnection, user_id: UserId, response_id: str) ->
 
 
 def delete_response(connection: PgConnection, user_id: UserId, response_id: str) -> None:
-    """The message stays. Raises `NotFoundError`, also when it is somebody else's."""
+    """Delete a response, and keep its message. Raises `NotFoundError`, as `get_response` does."""
     touched = execute(
         connection,
         "DELETE FROM responses WHERE response_id = %(response_id)s AND user_id = %(user_id)s",

@@ -9,7 +9,10 @@ from shared.store.rows import read_conversation_id
 
 
 def find_share(connection: PgConnection, token_hash: bytes) -> OpenedShare | None:
-    """The only read of links that does not need to know the user. None: unknown or expired."""
+    """The link with this token. None: it is unknown or has expired.
+
+    No other read of links works without knowing the user.
+    """
     row = fetch_row(connection, "SELECT * FROM find_share(%(token_hash)s)", token_hash=token_hash)
     if row is None:
         return None
@@ -51,7 +54,7 @@ def list_shown(
 
 
 def add_share(connection: PgConnection, new: NewShare) -> Share:
-    """The caller has made sure that the conversation is the user's."""
+    """Add a link. The caller has made sure that the conversation is the user's."""
     row = fetch_row(
         connection,
         """
@@ -104,7 +107,7 @@ def count_shares(connection: PgConnection, user_id: UserId) -> int:
 
 
 def delete_share(connection: PgConnection, user_id: UserId, share_id: int) -> None:
-    """Raises `NotFoundError`, also for a link of another user."""
+    """Delete a link. Raises `NotFoundError`, also for a link of another user."""
     touched = execute(
         connection,
         "DELETE FROM shares WHERE user_id = %(user_id)s AND share_id = %(share_id)s",

@@ -17,13 +17,13 @@ def lock_models(connection: PgConnection) -> None:
 
 
 def list_models(connection: PgConnection) -> list[StoredModel]:
-    """By name."""
+    """All models, by name."""
     rows = fetch_rows(connection, "SELECT * FROM site_models ORDER BY name")
     return [_from_row(row) for row in rows]
 
 
 def get_model(connection: PgConnection, model_id: int) -> StoredModel:
-    """Raises `NotFoundError`."""
+    """The model with this name. Raises `NotFoundError`."""
     row = fetch_row(
         connection, "SELECT * FROM site_models WHERE model_id = %(model_id)s", model_id=model_id
     )
@@ -33,7 +33,7 @@ def get_model(connection: PgConnection, model_id: int) -> StoredModel:
 def add_model(
     connection: PgConnection, config: ModelConfig, sealed_key: bytes | None
 ) -> StoredModel:
-    """Raises `NameTakenError` if the name is taken. A default takes the place of the one before."""
+    """Add a model. A new default replaces the former one. Raises `NameTakenError`."""
     _make_room(connection, config)
     row = fetch_row(
         connection,
@@ -58,7 +58,7 @@ def add_model(
 def change_model(
     connection: PgConnection, model_id: int, config: ModelConfig, sealed_key: bytes | None
 ) -> StoredModel:
-    """All but its name. At another place its probe is void. Raises `NotFoundError`."""
+    """Change all of a model but its name. A new address voids its probe. Raises `NotFoundError`."""
     _make_room(connection, config)
     row = fetch_row(
         connection,
@@ -102,7 +102,7 @@ def set_verification(connection: PgConnection, model: StoredModel, right: int) -
 
 
 def delete_model(connection: PgConnection, model_id: int) -> None:
-    """Raises `NotFoundError`."""
+    """Delete a model. Raises `NotFoundError`."""
     touched = execute(
         connection, "DELETE FROM site_models WHERE model_id = %(model_id)s", model_id=model_id
     )

@@ -22,7 +22,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewSummary:
-    """The columns that complete a job."""
+    """The values that complete the job of a summary."""
 
     #: The points as one text.
     memory_text: str
@@ -64,7 +64,7 @@ def claim_summary(
 
 
 def complete_summary(connection: PgConnection, claim: Claim, new: NewSummary) -> bool:
-    """False: the lease was lost, and nothing was written."""
+    """Complete a job. False: its lease was lost, and nothing was written."""
     return claims.complete(
         connection,
         SUMMARY,
@@ -96,7 +96,7 @@ def find_newest_summary(
 def find_anchor(connection: PgConnection, conversation_id: ConversationId, before: int) -> Anchor:
     """Where the newest prompt before message `before` began, and the summaries for the next one.
 
-    The trace of its reply tells. Only the newest replies are asked.
+    The beginning is read from the trace of that prompt's reply. Only the newest replies are read.
     """
     rows = fetch_rows(
         connection,
@@ -170,7 +170,7 @@ def list_summaries(
     limit: int = 100,
     before_id: int | None = None,
 ) -> list[Summary]:
-    """All of them, newest first: also jobs that wait, run or failed."""
+    """The conversation's summaries, newest first: also jobs that wait, run or have failed."""
     rows = fetch_rows(
         connection,
         """

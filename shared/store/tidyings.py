@@ -50,7 +50,7 @@ def claim_tidying(connection: PgConnection, user_id: UserId, grace_s: float) -> 
 
 
 def is_due(connection: PgConnection, user_id: UserId, pause_s: float) -> bool:
-    """Whether no tidying was claimed for so long, and the user was there before that."""
+    """Whether the user was there `pause_s` seconds ago, and no tidying was claimed since."""
     row = fetch_row(
         connection,
         """
@@ -68,7 +68,10 @@ def is_due(connection: PgConnection, user_id: UserId, pause_s: float) -> bool:
 
 
 def complete_tidying(connection: PgConnection, claim: Claim) -> bool:
-    """False: the lease was lost. Of former tidyings the last completed one is kept."""
+    """Complete a job, and delete former tidyings but the last completed one.
+
+    False: the lease was lost.
+    """
     completed = claims.complete(connection, TIDYING, claim)
     if completed:
         execute(

@@ -20,7 +20,7 @@ def use_token(connection: PgConnection, token_hash: bytes) -> ShownToken | None:
 
 
 def add_token(connection: PgConnection, new: NewToken) -> ApiToken:
-    """The caller has made sure that the user exists (`users.ensure_user`)."""
+    """Add a token. The caller has made sure that the user exists (`users.ensure_user`)."""
     row = fetch_row(
         connection,
         """
@@ -66,7 +66,7 @@ def count_tokens(connection: PgConnection, user_id: UserId) -> int:
 
 
 def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> bool:
-    """Whether there was such a token. The next request that shows it is refused."""
+    """Revoke a token: the next request with it is refused. False: there is no such token."""
     touched = execute(
         connection,
         """
@@ -80,7 +80,7 @@ def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> bo
 
 
 def list_good(connection: PgConnection, token_ids: Sequence[int]) -> set[int]:
-    """Those of these tokens that a request could show. Of all users: for upkeep."""
+    """The tokens among these that are neither revoked nor expired, of all users. For upkeep."""
     rows = fetch_rows(
         connection,
         """

@@ -33,7 +33,7 @@ def add_tombstone(
     sequence: int | None,
     replies: Sequence[int],
 ) -> Tombstone:
-    """Only upkeep reads the table, so nothing is returned from it."""
+    """Add a tombstone. Returns nothing, because only upkeep may read the table."""
     row = fetch_row(
         connection,
         """

@@ -40,7 +40,7 @@ class Sender(NamedTuple):
 
 
 class Preferences(NamedTuple):
-    """What a user has said about themself to the program."""
+    """The choices of a user that the program keeps."""
 
     time_zone: str | None = None
     #: What memory is to note as facts, in the user's words.
@@ -113,7 +113,7 @@ def find_time_zone(connection: PgConnection, user_id: UserId) -> str | None:
 
 
 def keep_memory_instructions(connection: PgConnection, user_id: UserId, text: str) -> None:
-    """What the user wants memory to note as facts, and what not; "" is nothing in particular."""
+    """Keep what the user wants memory to note, and what not. "" asks for nothing in particular."""
     execute(
         connection,
         """

@@ -117,7 +117,7 @@ def list_numbers(
 def delete_variants(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
-    """These replies are deleted, or their questions have other words now."""
+    """Delete the variants of replies that are deleted, or whose question was reworded."""
     execute(
         connection,
         """

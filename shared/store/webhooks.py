@@ -8,7 +8,7 @@ from shared.models import NewWebhook, UserId, Webhook, WebhookChange, WebhookLea
 
 
 def add_webhook(connection: PgConnection, new: NewWebhook) -> Webhook:
-    """The caller has made sure that the user exists (`users.ensure_user`)."""
+    """Add a webhook. The caller has made sure that the user exists (`users.ensure_user`)."""
     row = fetch_row(
         connection,
         """
@@ -26,7 +26,7 @@ def add_webhook(connection: PgConnection, new: NewWebhook) -> Webhook:
 
 
 def list_webhooks(connection: PgConnection, user_id: UserId) -> list[Webhook]:
-    """Newest first."""
+    """The user's webhooks, newest first."""
     rows = fetch_rows(
         connection,
         "SELECT * FROM webhooks WHERE user_id = %(user_id)s ORDER BY webhook_id DESC",
@@ -36,7 +36,7 @@ def list_webhooks(connection: PgConnection, user_id: UserId) -> list[Webhook]:
 
 
 def get_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -> Webhook:
-    """Raises `NotFoundError`, also when it is somebody else's."""
+    """The user's webhook. Raises `NotFoundError`, also when it is somebody else's."""
     row = fetch_row(
         connection,
         "SELECT * FROM webhooks WHERE user_id = %(user_id)s AND webhook_id = %(webhook_id)s",
@@ -49,7 +49,7 @@ def get_webhook(connection: PgConnection, user_id: UserId, webhook_id: int) -> W
 def change_webhook(
     connection: PgConnection, user_id: UserId, webhook_id: int, change: WebhookChange
 ) -> Webhook:
-    """A webhook that is enabled again is called at once. Raises `NotFoundError`."""
+    """Change a webhook. One that is enabled again is called at once. Raises `NotFoundError`."""
     row = fetch_row(
         connection,
         """
@@ -78,7 +78,10 @@ def change_webhook(
 def rotate_secret(
     connection: PgConnection, user_id: UserId, webhook_id: int, secret: bytes, overlap_s: float
 ) -> Webhook:
-    """The secret so far also signs for `overlap_s` seconds. Raises `NotFoundError`."""
+    """Give a webhook a new secret. The old one also signs for `overlap_s` seconds.
+
+    Raises `NotFoundError`.
+    """
     row = fetch_row(
         connection,
         """
@@ -133,7 +136,10 @@ def list_due(connection: PgConnection, user_id: UserId | None, limit: int) -> li
 
 
 def lease_webhook(connection: PgConnection, webhook_id: int, lease_s: float) -> WebhookLease | None:
-    """None: it is gone, disabled, paused, or another worker delivers to it."""
+    """Lease a webhook to deliver to it.
+
+    None: it is gone, disabled or paused, or another worker has the lease.
+    """
     row = fetch_row(
         connection,
         "SELECT * FROM lease_webhook(%(webhook_id)s, %(lease_s)s)",
@@ -150,7 +156,7 @@ def lease_webhook(connection: PgConnection, webhook_id: int, lease_s: float) -> 
 
 
 def renew_lease(connection: PgConnection, lease: WebhookLease, lease_s: float) -> Webhook | None:
-    """None: the lease was lost, or the webhook is disabled or gone."""
+    """Renew the lease. None: it was lost, or the webhook is disabled or gone."""
     row = fetch_row(
         connection,
         """
@@ -184,7 +190,7 @@ def release_lease(connection: PgConnection, lease: WebhookLease) -> None:
 def note_attempt(
     connection: PgConnection, lease: WebhookLease, *, pause_s: float | None, is_gone: bool
 ) -> bool:
-    """Note what became of a request. `pause_s` None: it succeeded. False: the lease was lost."""
+    """Note the result of a request. `pause_s` None: it succeeded. False: the lease was lost."""
     touched = execute(
         connection,
         """

@@ -64,12 +64,12 @@ def stop_tracing() -> None:
 
 
 def entry_span(entry: Entry, name: str, headers: Mapping[str, str]) -> AbstractContextManager[Span]:
-    """A request or a task. It continues the trace that its `headers` name, or begins one."""
+    """Begin the span of a request or a task. It continues the trace that its `headers` name."""
     return _OFF if _recorder is None else _recorder.entry(entry, name, headers)
 
 
 def span(name: str, attributes: Mapping[str, Attribute]) -> AbstractContextManager[Span]:
-    """A part of what is traced. Work that no request or task has asked for has no span."""
+    """Begin the span of a part of a request or a task. Other work has no span."""
     return _OFF if _recorder is None else _recorder.part(name, attributes)
 
 
@@ -79,7 +79,7 @@ def begin_span(name: str, attributes: Mapping[str, Attribute]) -> Span:
 
 
 def statement_span(sql: Any, cursor: Any) -> AbstractContextManager[Span]:
-    """A statement of SQL: its static text, and after it the number of its rows."""
+    """Begin the span of a statement: its text without arguments, and later its number of rows."""
     return _OFF if _recorder is None else _recorder.statement(sql, cursor)
 
 

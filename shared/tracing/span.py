@@ -18,7 +18,7 @@ class Span:
 
     @property
     def log_fields(self) -> dict[str, str]:
-        """The id by which a collector shows this trace, for log lines. Empty: it gets none."""
+        """The trace's id in the collector, as a field of log lines. Empty: it is not recorded."""
         if self._recorded is None or not self._recorded.is_recording():
             return {}
         return {"trace_id": f"{self._recorded.get_span_context().trace_id:032x}"}
@@ -32,7 +32,7 @@ class Span:
             self._recorded.set_attribute(name, value)
 
     def fail(self, kind: str) -> None:
-        """`kind` is an error's type or code. Its message may quote what people wrote."""
+        """Mark the span as failed. `kind` is the error's type or code, never its message."""
         if self._recorded is not None:
             from opentelemetry.trace import StatusCode
 

@@ -1,4 +1,4 @@
-"""What a statement's span is called: the command and the table that it writes or reads."""
+"""The name of a statement's span: the command, and the table that it writes or reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Statement(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)  # of a few hundred texts that stand in the source
 def read_statement(text: str) -> Statement:
-    """Find the first table that it writes; of a mere query the first one that it reads."""
+    """Find the command, and the first table that it writes. Of a query, the first that it reads."""
     text = " ".join(text.replace('"', "").split())
     if match := _WRITE.search(text):
         command, table = (group for group in match.groups() if group)

@@ -14,16 +14,16 @@ SIGN_IN_ATTEMPTS_PER_ADDRESS = 60  # an office has one address for all its peopl
 
 
 def count_by_address() -> None:
-    """Everything that a guess could be made with. Raises `TooManyAttemptsError`."""
+    """Count an attempt at anything that could be guessed. Raises `TooManyAttemptsError`."""
     address = client_network(request, settings())
     web_context().attempts.count("address", address, SIGN_IN_ATTEMPTS_PER_ADDRESS)
 
 
 def count_by_name(name_key: str) -> None:
-    """Wherever the attempts come from. Also for names that nobody has: that would tell them."""
+    """Count an attempt at a name, from wherever it comes. Names that nobody has count the same."""
     web_context().attempts.count("name", name_key, SIGN_IN_ATTEMPTS_PER_NAME)
 
 
 def count_by_account(account_id: str) -> None:
-    """Codes and passwords asked for once more, of one account."""
+    """Count an attempt at the codes or the password of one account."""
     web_context().attempts.count("account", account_id, SIGN_IN_ATTEMPTS_PER_NAME)

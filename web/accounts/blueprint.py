@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, request
+from flask import Blueprint, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from shared.errors import NotFoundError, NotSignedInError, ThroughlineError
 from web.accounts.account_context import account_context, settings
 from web.accounts.pages import ask_to_sign_in, show_error, show_http_error, show_stale_form
-from web.identity.request_audit import set_actor
 
 MAX_FORM_BYTES = 16_384
 # What a site has no use for whose people sign in elsewhere.
@@ -44,6 +43,4 @@ def check_request() -> None:
     if settings().auth_mode != "password" and request.endpoint in OF_PASSWORDS:
         raise NotFoundError("People sign in elsewhere.")
     request.max_content_length = MAX_FORM_BYTES
-    if "caller" not in g:
-        set_actor(None)
     account_context().csrf.protect()

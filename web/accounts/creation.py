@@ -21,7 +21,7 @@ FIRST_ACCOUNT = (
 
 
 def check_may_sign_up(settings: Settings, token: str) -> None:
-    """Raises `ForbiddenError` where no account can be made."""
+    """Raises `ForbiddenError` if no account can be made now."""
     with transaction() as connection:
         is_first = not people.has_accounts(connection)
         link = links.find_link(connection, hash_token(token)) if token else None

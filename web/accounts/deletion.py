@@ -14,7 +14,7 @@ LAST_OPERATOR = "This is the last operator: make somebody else an operator first
 
 
 def delete_with_data(context: WebContext, account: Account) -> None:
-    """First nobody can sign in any more, then the data go, then the account.
+    """Disable an account, delete its user's data, and then delete the account.
 
     After an error in between, the account is there, disabled, and can be deleted again. Raises
     `ConflictError` for the last operator.
@@ -27,7 +27,7 @@ def delete_with_data(context: WebContext, account: Account) -> None:
 
 
 def disable(account: Account) -> None:
-    """Raises `ConflictError` for the last operator."""
+    """Disable an account. Raises `ConflictError` for the last operator."""
     with transaction() as connection:
         check_is_not_last(connection, account)
         people.set_disabled(connection, account.account_id, is_disabled=True)
@@ -37,7 +37,7 @@ def disable(account: Account) -> None:
 
 
 def check_is_not_last(connection: PgConnection, account: Account) -> None:
-    """Raises `ConflictError`."""
+    """Raises `ConflictError` if the account is the last operator's."""
     operator_count = people.count_operators(connection, account.issuer)
     if account.is_operator and not account.is_disabled and operator_count <= 1:
         raise ConflictError(LAST_OPERATOR)

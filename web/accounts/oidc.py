@@ -44,7 +44,7 @@ class CheckedAdapter(HTTPAdapter):
     """Refuses addresses that are never called, in what the provider's description names, too."""
 
     def send(self, request: PreparedRequest, *args: Any, **options: Any) -> Any:
-        """Runs for each request, and each redirect."""
+        """Send one request, also that of a redirect. Refuse addresses that are never called."""
         try:
             check_url(request.url)
         except RefusedAddressError as exc:
@@ -64,7 +64,7 @@ class CheckedApp(FlaskOAuth2App):  # type: ignore[misc]
 
 
 class Provider:
-    """Asks nobody before the first sign-in."""
+    """A provider of sign-ins. It is asked for nothing before the first sign-in."""
 
     def __init__(self, app: Flask, settings: Settings) -> None:
         self._settings = settings
@@ -82,7 +82,7 @@ class Provider:
         self._client.client_cls = ProviderSession
 
     def begin(self) -> Response:
-        """Lead the browser to the provider. Raises `TransientError` when that is away."""
+        """Lead the browser to the provider. Raises `TransientError` when the provider is away."""
         self._read_description()
         _forget_old_states()
         redirect: Response = self._client.authorize_redirect(self._settings.public_url + CALLBACK)

@@ -42,7 +42,7 @@ def show_page(page: str, status: int = 200, /, **values: object) -> Response:
 
 
 def say(error: ThroughlineError) -> str:
-    """In the reader's language."""
+    """The text in the reader's language."""
     return say_on_account_pages(error.message, current_language())
 
 

@@ -42,7 +42,7 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, password_hash: str | None) -> bool:
-    """Without a hash (nobody has that name) it takes as long, and is False."""
+    """Whether the password fits the hash. None, where nobody has the name, takes the same time."""
     password_bytes = _normalized(password[: MAX_CHARS + 1]).encode("utf-8", "replace")
     with _slots:
         try:
@@ -53,7 +53,7 @@ def is_password(password: str, password_hash: str | None) -> bool:
 
 
 def needs_rehash(password_hash: str) -> bool:
-    """Whether it was made with other parameters than today's."""
+    """Whether the hash was made with other parameters than today's."""
     return _hasher.check_needs_rehash(password_hash)
 
 

@@ -17,7 +17,7 @@ def make_token() -> str:
 
 
 def hash_token(token: str) -> bytes:
-    """A plain hash is enough: nobody can try 2^256 tokens."""
+    """Hash a token. A plain hash is enough: nobody can try 2^256 tokens."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 

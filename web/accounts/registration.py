@@ -1,4 +1,4 @@
-"""Adds the accounts to the application."""
+"""Adds the account pages, their settings and the sign-in to the application."""
 
 from __future__ import annotations
 

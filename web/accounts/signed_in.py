@@ -35,7 +35,7 @@ class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
 
 
 def load_signed_in(token: str) -> SignedIn | None:
-    """Flask-Login's `user_loader`."""
+    """Find who is signed in, for Flask-Login."""
     with transaction() as connection:
         stored_session = sessions.find_session(connection, hash_token(token))
     if (
@@ -53,7 +53,7 @@ def find_own_account() -> Account | None:
 
 
 def own_account() -> Account:
-    """Raises `NotSignedInError`."""
+    """The account that is signed in. Raises `NotSignedInError`."""
     account = find_own_account()
     if account is None:
         raise NotSignedInError
@@ -61,7 +61,10 @@ def own_account() -> Account:
 
 
 def session_caller() -> Caller:
-    """Raises `NotSignedInError`. Only operators have the scope `operate`."""
+    """The caller of a request with a session. Raises `NotSignedInError`.
+
+    Only operators have the scope `operate`.
+    """
     account = own_account()
     scopes = ALL_SCOPES if account.is_operator else ALL_SCOPES - {"operate"}
     return Caller(account.account_id, scopes, session_hash=hash_token(current_user.token))

@@ -45,7 +45,10 @@ def write_cursor(place: Place) -> str:
 def next_cursor(
     entries: Sequence[Entry], query: Listing, place_of: Callable[[Entry], Place]
 ) -> str | None:
-    """`entries` was read with one entry more than the page has: it tells whether there are more."""
+    """The cursor of the next page. None: this page is the last one.
+
+    `entries` was read with one entry more than the page has.
+    """
     return write_cursor(place_of(entries[query.size - 1])) if len(entries) > query.size else None
 
 

@@ -48,7 +48,7 @@ def check_name(name: str, settings: Settings) -> None:
 
 
 def check_key_stays(before: StoredModel, config: ModelConfig, api_key: str | None) -> None:
-    """Else whoever acts for an operator could have the key sent to a server of theirs."""
+    """Refuse to send the stored key to another server: somebody could collect it there."""
     place = (before.config.protocol, before.config.address)
     provider = before.config.served_name.partition("/")[0]
     moves = (config.protocol, config.address) != place or (
@@ -65,6 +65,6 @@ def check_key(api_key: str | None) -> None:
 
 
 def seal_checked(api_key: str | None, settings: Settings) -> bytes | None:
-    """Encrypted, as it is stored. None: there is no key."""
+    """Encrypt a key for the database. None: there is no key."""
     check_key(api_key)
     return seal_key(api_key, settings) if api_key else None

@@ -16,7 +16,6 @@ from shared.services import Services
 from shared.settings import Settings
 from shared.store.accounts import people
 from web.identity.local_access import shows_token
-from web.identity.operators import may_operate
 from web.requests.callers import Caller
 
 
@@ -48,7 +47,7 @@ def find_caller(services: Services, text: str, user_id: UserId | None) -> Caller
         operates = (
             _check_account(connection, settings, token.user_id)
             if settings.has_accounts
-            else may_operate(settings, token.user_id)
+            else settings.names_operator(token.user_id)
         )
     if user_id not in {None, token.user_id}:
         raise ForbiddenError("You are signed in as another user than the token's.")

@@ -13,7 +13,6 @@ from shared.models import UserId
 from shared.settings import Settings
 from web.identity.api_tokens import find_caller, read_token
 from web.identity.local_access import check_token
-from web.identity.operators import may_operate
 from web.identity.request_audit import note_sign_in
 from web.process.context import WebContext
 from web.requests.callers import ALL_SCOPES, Caller
@@ -50,7 +49,7 @@ def identify(
         return answer
     if user_id is None:
         raise NotSignedInError
-    operates = may_operate(settings, user_id)
+    operates = settings.names_operator(user_id)
     return Caller(user_id, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
 
 

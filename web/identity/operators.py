@@ -12,11 +12,11 @@ from shared.settings import Settings
 
 
 def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
-    """Raises `ForbiddenError` or `NotSignedInError`.
+    """Refuse a user who may not see what is for operators.
 
-    Behind a proxy the user's name decides. With accounts the scope `operate` has decided. On a
-    local site `check_token` has run already. A site without a token (`is_open`) asks for Flower's
-    password, if there is one.
+    Raises `ForbiddenError` or `NotSignedInError`. Behind a proxy the user's name decides. With
+    accounts the scope `operate` has decided. On a local site `check_token` has run already. A site
+    without a token (`is_open`) asks for Flower's password, if there is one.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:
@@ -27,11 +27,6 @@ def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_
         return
     if is_open and password and not _knows_password(request, password):
         raise NotSignedInError("Please sign in with the user and the password of Flower.")
-
-
-def may_operate(settings: Settings, user_id: UserId) -> bool:
-    """Whether the user can be an operator at all. On a local site the one user is."""
-    return settings.auth_mode == "local" or user_id in settings.operators
 
 
 def _knows_password(request: Request, accepted: str) -> bool:

@@ -8,8 +8,6 @@ for each process. So a page that asks every few seconds writes one row an hour.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g, request
 
@@ -19,9 +17,6 @@ from shared.models import Action, Actor, Scope, Thing, UserId
 from web.process.context import transaction, web_context
 from web.requests.callers import Caller, scopes_of
 from web.requests.client_address import client_address
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 logger = logging.getLogger(__name__)
 
@@ -38,19 +33,8 @@ OWN_ACTIONS: dict[str, Action] = {
 ALWAYS: frozenset[Action] = frozenset({"memory.export", "conversation.export"})
 
 
-class Actors:
-    """WSGI around the application: what one request has set ends with it."""
-
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        with audit.acting(Actor()):
-            return self._app(environ, start_response)
-
-
 def set_actor(caller: Caller | None) -> None:
-    """Who sends this request. None: nobody is signed in yet."""
+    """Set who acts in the audit log from now on. None: nobody is signed in yet."""
     settings = web_context().services.settings
     audit.set_actor(
         Actor(
@@ -65,17 +49,21 @@ def set_actor(caller: Caller | None) -> None:
 def note_answer(response: Response) -> Response:
     """Record the read that was just answered."""
     view = current_app.view_functions.get(request.endpoint or "")
-    if "caller" in g and view is not None and _is_read(response):
+    is_read = request.method == "GET" and response.status_code < 400
+    if "caller" in g and view is not None and is_read:
         action = _action_of(scopes_of(view) or frozenset())
         if action is not None:
-            note_read(action, _thing_of(request.view_args or {}))
+            conversation_id = (request.view_args or {}).get("conversation_id")
+            thing = Thing("conversation", str(conversation_id)) if conversation_id else None
+            note_read(action, thing)
     return response
 
 
 def note_read(action: Action, thing: Thing | None = None) -> None:
-    """Record a read of the caller's own data, once an hour. For doors whose reads are no GET.
+    """Record a read of the caller's own data, once an hour.
 
-    A read that cannot be recorded is answered all the same.
+    Requests of other methods than GET call it themselves. A read is answered even if it cannot be
+    recorded.
     """
     caller: Caller = g.caller
     read = (caller.user_id, caller.token_id, action, thing)
@@ -87,7 +75,7 @@ def note_read(action: Action, thing: Thing | None = None) -> None:
 
 
 def note_sign_in(user_id: UserId) -> None:
-    """Record that a session of this user began. It begins also if that fails."""
+    """Record that a session of this user began. If that fails, the session begins all the same."""
     _record("session.begin", user_id, None)
 
 
@@ -102,10 +90,6 @@ def _record(action: Action, user_id: UserId, thing: Thing | None) -> bool:
     return True
 
 
-def _is_read(response: Response) -> bool:
-    return request.method == "GET" and response.status_code < 400
-
-
 def _action_of(scopes: frozenset[Scope]) -> Action | None:
     """What a GET of an address with these scopes reads. None: nothing of anybody's."""
     if not scopes & {"memory:read", "operate"}:
@@ -116,8 +100,3 @@ def _action_of(scopes: frozenset[Scope]) -> Action | None:
     if "operate" in scopes:
         return "operations.read"
     return "conversation.read" if "conversation_id" in (request.view_args or {}) else "memory.read"
-
-
-def _thing_of(view_args: dict[str, Any]) -> Thing | None:
-    conversation_id = view_args.get("conversation_id")
-    return Thing("conversation", str(conversation_id)) if conversation_id else None

@@ -26,7 +26,7 @@ def list_facts(
     with_history: bool = False,
     as_of: datetime | None = None,
 ) -> tuple[Sequence[Fact], int | None]:
-    """At most `limit` facts with smaller ids than `before`; and the next page's `before`."""
+    """At most `limit` facts with smaller ids than `before`, and the `before` of the next page."""
     with transaction() as connection:
         batch = fact_versions.list_facts(
             connection, g.user_id, category=category, with_history=with_history, as_of=as_of
@@ -47,7 +47,7 @@ def list_episodes(before: int | None, limit: int) -> tuple[Sequence[Episode], in
 
 
 def read_cursor(text: str) -> int:
-    """Raises `InvalidRequestError`."""
+    """Read a cursor. Raises `InvalidRequestError`."""
     if not _NUMBER.fullmatch(text) or int(text) > MAX_ID:
         raise InvalidRequestError("cursor: not a place in this list.")
     return int(text)

@@ -53,7 +53,7 @@ def message_uri(conversation_id: ConversationId, sequence: int) -> str:
 
 
 def read_uri(uri: str) -> Numbered | Spoken:
-    """Raises `InvalidRequestError`."""
+    """Read an address. Raises `InvalidRequestError`."""
     if match := _NUMBERED.fullmatch(uri):
         number = int(match[2])
         if number <= MAX_ID:

@@ -70,7 +70,7 @@ def finish_reason(outcome: Outcome) -> str:
 
 
 def usage_json(outcome: Outcome) -> dict[str, object]:
-    """Zeros where the provider reports none, as for a reply that was stopped."""
+    """The usage in OpenAI's form: zeros if the provider reports none, as for a stopped reply."""
     return {
         "prompt_tokens": outcome.tokens_in,
         "prompt_tokens_details": {"cached_tokens": outcome.tokens_cached},

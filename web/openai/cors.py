@@ -12,23 +12,22 @@ MAX_AGE_S = 3600
 EXPOSED = "X-Conversation-Id, X-Request-Id, Retry-After, Idempotent-Replayed"
 
 
-def is_allowed_page(request: Request, settings: Settings) -> bool:
-    """Whether a page of another site that may do so sends the request.
+def is_allowed_origin(request: Request, settings: Settings) -> bool:
+    """Whether a page of a site that CORS_ORIGINS names sends the request."""
+    return is_openai(request) and request.headers.get("Origin") in settings.cors_origins
 
-    Raises `NotSignedInError` if it shows no token: a cookie would be the browser's doing.
+
+def check_page(request: Request) -> Response | None:
+    """Answer the preflight request of an allowed page's browser. Let its other requests pass.
+
+    Raises `NotSignedInError` for a request without a token: browsers send cookies unasked.
     """
-    if not _is_allowed_origin(request, settings):
-        return False
-    authorization = request.authorization
-    if request.method != "OPTIONS" and (authorization is None or authorization.type != "bearer"):
-        raise NotSignedInError("A page of another site has to send a token.")
-    return True
-
-
-def answer_preflight(request: Request, settings: Settings) -> Response | None:
-    """The answer to a browser that asks whether the page may send its request."""
-    asks = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
-    if not (asks and _is_allowed_origin(request, settings)):
+    if request.method != "OPTIONS":
+        authorization = request.authorization
+        if authorization is None or authorization.type != "bearer":
+            raise NotSignedInError("A page of another site has to send a token.")
+        return None
+    if "Access-Control-Request-Method" not in request.headers:
         return None
     return Response(
         status=204,
@@ -43,14 +42,10 @@ def answer_preflight(request: Request, settings: Settings) -> Response | None:
 
 
 def add_cors_headers(request: Request, settings: Settings, response: Response) -> Response:
-    if is_openai(request) and settings.cors_origins:
+    if is_openai(request):
         response.headers.add("Vary", "Origin")
-    if _is_allowed_origin(request, settings):
+    if is_allowed_origin(request, settings):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
         response.headers["Access-Control-Expose-Headers"] = EXPOSED
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
-
-
-def _is_allowed_origin(request: Request, settings: Settings) -> bool:
-    return is_openai(request) and request.headers.get("Origin") in settings.cors_origins

@@ -132,7 +132,7 @@ def check_supported(form: CompletionForm) -> None:
 
 
 def check_asked(client_round: ClientRound) -> None:
-    """Raises `BadParameterError` where the new message is longer than one may be."""
+    """Raises `BadParameterError` if the new message is longer than a message may be."""
     if (length := len(client_round.text)) > MAX_MESSAGE_CHARS:
         detail = f"{length:,} characters, and the limit is {MAX_MESSAGE_CHARS:,}"
         raise BadParameterError("messages", f"messages: the last message has {detail}.")
@@ -171,7 +171,7 @@ def read_client_key(request: Request) -> str | None:
 
 
 def is_resent(request: Request) -> bool:
-    """OpenAI's own clients number their retries of one request."""
+    """Whether the client sends the request again. OpenAI's own clients number their retries."""
     return request.headers.get("X-Stainless-Retry-Count", "0") not in {"", "0"}
 
 

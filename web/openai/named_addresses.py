@@ -1,4 +1,4 @@
-"""Addresses in the parts of messages, such as those of images. Whoever fetches them is inside."""
+"""Addresses in the parts of messages, such as of images, which the model's server may fetch."""
 
 from __future__ import annotations
 

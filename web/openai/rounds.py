@@ -50,7 +50,7 @@ class Reply:
 
 
 def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
-    """Raises the errors of `RoundRunner.start` before anything is written."""
+    """Begin the reply to a request. Whatever it raises is raised before anything is written."""
     context = web_context()
     history = read_history(prompt.messages)
     check_asked(history.current)

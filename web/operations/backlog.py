@@ -1,6 +1,6 @@
 """Metrics that are read when they are asked for: what waits in Postgres, the broker and Redis.
 
-All web processes tell the same numbers: take their maximum, not their sum.
+All web processes report the same numbers: take their maximum, not their sum.
 """
 
 from __future__ import annotations

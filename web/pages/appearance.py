@@ -33,14 +33,14 @@ class Appearance:
         return PAPER.items()
 
     def media_of(self, theme: str) -> str:
-        """When the colour of a theme is that of the browser's bars."""
+        """The media query under which a theme gives the colour of the browser's bars."""
         if self.theme is None:
             return f"(prefers-color-scheme: {theme})"
         return "all" if theme == self.theme else "not all"
 
 
 def read_appearance(request: Request) -> Appearance:
-    """Anybody may write cookies: unknown values are none."""
+    """Read the choices from cookies. Unknown values count as none: anybody may write cookies."""
     theme, size = request.cookies.get(THEME_COOKIE), request.cookies.get(SIZE_COOKIE)
     return Appearance(
         theme=theme if theme in PAPER else None, text_size=size if size in SIZES else None

@@ -90,13 +90,13 @@ class Bundles:
         return self._modules
 
     def write_files(self) -> dict[str, str]:
-        """What is served, by path. Each entry has a file, if only to hand its exports on."""
+        """Write what is served, by path. Each entry has a file, if only to hand its exports on."""
         return {
             file: self._write(file) for file in sorted({*self._file_of.values(), *self._entries})
         }
 
     def list_first_files(self, page: str) -> list[str]:
-        """What a page loads at once, libraries too."""
+        """The files that a page loads at once, with those of libraries."""
         reached = self._reach(page)
         needed = {
             path for module_path in reached for path in self._modules[module_path].imports
@@ -179,5 +179,5 @@ def name_module(path: str) -> str:
 
 
 def address(path: str, file: str) -> str:
-    """Where a path is, seen from a file."""
+    """The relative address of a path, seen from a file."""
     return f"./{posixpath.relpath(path, posixpath.dirname(file))}"

@@ -56,7 +56,7 @@ class FixedAnswer:
         self._encoded = Once(self._encode)
 
     def respond(self, cache_control: str) -> Response:
-        """The answer to the current request: 304 where its client has it already."""
+        """Answer the current request: with 304 if its client has the content already."""
         encoding = self._choose_encoding()
         response = Response(self._encoded.get(encoding), mimetype=self._mimetype)
         if encoding is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, g, request
+from flask import Response, after_this_request, g, request
 from werkzeug.datastructures import LanguageAccept
 
 from web.pages.texts import SOURCE, list_languages
@@ -15,6 +15,7 @@ def current_language() -> str:
     """The tag of one of `list_languages`. It is the same for the whole request."""
     if "language" not in g:
         g.language = _choose_language()
+        after_this_request(_vary_by_language)
     language: str = g.language
     return language
 
@@ -52,8 +53,7 @@ def _best_match(languages: LanguageAccept) -> str:
     return SOURCE
 
 
-def vary_by_language(response: Response) -> Response:
+def _vary_by_language(response: Response) -> Response:
     """Caches on the way may not give one reader's language, or theme, to another."""
-    if "language" in g:
-        response.vary.update(("Accept-Language", "Cookie"))
+    response.vary.update(("Accept-Language", "Cookie"))
     return response

@@ -27,7 +27,7 @@ FIRST_LEVEL = 3
 
 
 def render_markdown(text: str, table_label: str) -> Markup:
-    """`table_label` is what screen readers call a table, which can be scrolled."""
+    """Render Markdown. `table_label` names a table for screen readers, since it can be scrolled."""
     if len(text) > MOST_CHARS:
         return show_as_written(text)
     html = _parser().render(text, {"table_label": table_label})

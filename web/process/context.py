@@ -37,7 +37,7 @@ JOIN_PER_FOLLOWER_S = 0.001
 
 @dataclass(frozen=True)
 class WebContext:
-    """Made once in each process."""
+    """The objects of one process. They are made once."""
 
     services: Services
     runner: RoundRunner
@@ -61,7 +61,7 @@ class WebContext:
 
     @functools.cached_property
     def attempts(self) -> Attempts:
-        """Made, and its library loaded, where something is counted."""
+        """The counters of attempts. Their library is loaded where something is counted."""
         from shared.ephemeral.attempts import Attempts
 
         return Attempts(self.services.redis)
@@ -71,7 +71,10 @@ class WebContext:
         return max(JOIN_S, self.limits.followers.in_use * JOIN_PER_FOLLOWER_S)
 
     def stream_ends(self) -> Callable[[], bool]:
-        """Whether a stream of this request has to end: with the process, or with its caller."""
+        """A function that says whether this request's stream has to end.
+
+        A stream ends with the process, or when its caller loses access.
+        """
         stream = self.open_streams.watch(g.caller)
         return lambda: self.leaving.is_set() or stream.is_over
 

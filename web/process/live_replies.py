@@ -13,7 +13,7 @@ from web.process.context import transaction, web_context
 
 
 def get_reply(conversation_id: ConversationId, sequence: int) -> Message:
-    """Raises `NotFoundError`, also for a message in somebody else's conversation."""
+    """The user's reply. Raises `NotFoundError`, also for somebody else's conversation."""
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
         return messages.get_message(connection, conversation_id, sequence)

@@ -12,7 +12,7 @@ MAX_NOTED = 20_000  # reads that are remembered; older ones are noted again
 
 
 class NotedReads:
-    """A set that forgets by the hour. `now` is in seconds since 1970."""
+    """A set whose members are forgotten every hour. `now` is in seconds since 1970."""
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._now = now
@@ -20,7 +20,7 @@ class NotedReads:
         self._lock = threading.Lock()
 
     def is_new(self, read: object) -> bool:
-        """Whether it was not noted in this hour. From now on it is."""
+        """Note a read. Returns whether it was not noted in this hour before."""
         hour = int(self._now() // HOUR_S)
         with self._lock:
             if self._noted.get(read) == hour:

@@ -44,7 +44,10 @@ def scopes_of(view: Callable[..., Any]) -> frozenset[Scope] | None:
 
 
 def check_scopes(caller: Caller, view: Callable[..., Any]) -> None:
-    """Raises `MissingScopeError`. A view that declares nothing is closed to everybody."""
+    """Raises `MissingScopeError` if the caller lacks a scope that the view needs.
+
+    A view that declares no scopes is closed to everybody.
+    """
     scopes = scopes_of(view)
     if scopes is None:
         raise ForbiddenError("This address is closed.")

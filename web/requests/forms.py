@@ -41,7 +41,7 @@ class StrictForm(BaseModel):
 
 
 def read_form(request: Request, form: type[Form]) -> Form:
-    """Raises `InvalidRequestError` naming the field."""
+    """Read the body into a form. Raises `InvalidRequestError` naming the field."""
     try:
         body = request.get_json()
     except BadRequest as exc:
@@ -71,7 +71,7 @@ def check_text(text: str) -> str:
 
 
 def check_written(field: str, text: str) -> str:
-    """Without the blanks around it. Raises `InvalidRequestError` for what is empty, or no text."""
+    """The text without blanks around it. Raises `InvalidRequestError` if it cannot be stored."""
     if not text.strip() or not is_storable(text):
         raise InvalidRequestError(f"{field}: is empty, or holds characters that cannot be stored.")
     return text.strip()
@@ -84,7 +84,7 @@ def read_changes(form: StrictForm) -> dict[str, str]:
 
 
 def check_attachments(ids: Sequence[str]) -> tuple[str, ...]:
-    """Raises `InvalidRequestError` for too many, or for one that is named twice."""
+    """Returns the ids. Raises `InvalidRequestError` if there are too many, or one comes twice."""
     if len(ids) > ATTACHMENTS_PER_MESSAGE:
         raise InvalidRequestError(
             f"attachments: a message takes {ATTACHMENTS_PER_MESSAGE} files at most."

@@ -35,9 +35,10 @@ HEADERS = {
 
 
 def check_host(request: Request, trusted: Sequence[str]) -> None:
-    """`.example.com` trusts all names below it. An empty `trusted` trusts every name.
+    """Refuse a request for a host name that is not trusted.
 
-    Flask's own check (TRUSTED_HOSTS) does not support IPv6 addresses.
+    `.example.com` trusts all names below it. An empty `trusted` trusts every name. Flask's own
+    check (TRUSTED_HOSTS) does not support IPv6 addresses.
     """
     host = _host_name(request.host)
     if trusted and not any(_matches(host, name.lower()) for name in trusted):
@@ -86,7 +87,10 @@ def _authority_of(origin: str) -> str:
 
 
 def check_body_type(request: Request, media_type: str, also: Collection[str] = ()) -> None:
-    """Refuse bodies but `media_type` and `also`. A form on another site can send none of ours."""
+    """Refuse a body of any type but `media_type` and `also`.
+
+    A form on another site can send none of these types.
+    """
     # A chunked body has no Content-Length.
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if request.method in SAFE_METHODS or not has_body:

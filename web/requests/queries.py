@@ -45,7 +45,7 @@ def parse_flag(text: object) -> bool:
 
 
 def parse_instant(text: object) -> datetime:
-    """ISO 8601; without a time zone it is UTC."""
+    """Parse a date or time in ISO 8601. Without a time zone it is UTC."""
     try:
         instant = datetime.fromisoformat(str(text))
     except ValueError as exc:
@@ -59,7 +59,7 @@ def parse_instant(text: object) -> datetime:
 
 
 def in_utc(instant: datetime) -> datetime:
-    """UTC for Postgres, which takes fewer offsets than Python. Without an offset it is UTC."""
+    """The instant in UTC: Postgres takes fewer offsets than Python. Without an offset it is UTC."""
     return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
@@ -85,7 +85,7 @@ Id = Annotated[
 
 
 def parse_ids(text: object) -> list[int]:
-    """Ids with commas between them; an empty text is none."""
+    """Parse ids with commas between them. An empty text is an empty list."""
     ids = [parse_number(part) for part in str(text).split(",")] if text else []
     if len(ids) > MAX_LISTED_IDS or any(number > MAX_ID for number in ids):
         raise ValueError("not a list of ids.")
@@ -150,9 +150,12 @@ Arguments = TypeVar("Arguments", bound=Query)
 
 
 def read_query(request: Request, model: type[Arguments]) -> Arguments:
-    """Raises `InvalidRequestError` naming the arguments."""
+    """Read the arguments after `?`. Raises `InvalidRequestError` naming the arguments."""
+    for name, texts in request.args.to_dict(flat=False).items():
+        if len(texts) > 1:
+            error = FieldError(parameter=name, detail="given more than once.")
+            raise InvalidRequestError(f"{name}: given more than once.", errors=[error])
     arguments = request.args.to_dict()
-    _check_single(request.args.to_dict(flat=False))
     unknown = [
         FieldError(parameter=name, detail="unknown.")
         for name in arguments.keys() - model.model_fields.keys()
@@ -175,10 +178,3 @@ def explain_arguments(exc: ValidationError) -> InvalidRequestError:
 
 def detail_of(error: Mapping[str, Any]) -> str:
     return str(error["msg"]).removeprefix("Value error, ")
-
-
-def _check_single(values: Mapping[str, list[str]]) -> None:
-    for name, texts in values.items():
-        if len(texts) > 1:
-            error = FieldError(parameter=name, detail="given more than once.")
-            raise InvalidRequestError(f"{name}: given more than once.", errors=[error])

@@ -1,4 +1,4 @@
-"""Each request has an id: on every log line that it causes, and in its answer's `X-Request-Id`."""
+"""Each request has an id: in its log lines, in the audit log and in its answer's `X-Request-Id`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from flask import request
 from werkzeug.routing import UUIDConverter
 
+from shared.access.audit import acting
 from shared.logs import add_fields, bound_fields
+from shared.models import Actor
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -23,7 +25,10 @@ _CONVERSATION_ID = re.compile(UUIDConverter.regex)
 
 
 class RequestIds:
-    """WSGI around the application: takes the proxy's id where it is well-formed, or makes one."""
+    """WSGI around the application: takes the proxy's id where it is well-formed, or makes one.
+
+    What one request sets for its log lines and its rows in the audit log ends with the request.
+    """
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -35,7 +40,7 @@ class RequestIds:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[..., Any]:
             return start_response(status, [*headers, (HEADER, request_id)], *error)
 
-        with bound_fields(request_id=request_id):
+        with bound_fields(request_id=request_id), acting(Actor(request_id=request_id)):
             return self._app(environ, start)
 
 

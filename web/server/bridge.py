@@ -72,7 +72,7 @@ class Answer:
         self.piece, self.is_whole = bytes(piece), is_whole
 
     def close(self) -> None:
-        """Waits for `take_piece` if it is running."""
+        """Close the body. Waits for `take_piece` if that is running."""
         with self.lock:
             body, self.body = self.body, ()
             if hasattr(body, "close"):

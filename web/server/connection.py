@@ -45,14 +45,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
             self._refuse(431)
 
     def eof_received(self) -> bool:
-        """The client sends no more. What has arrived of a body is still read."""
+        """Note that the client sends no more. What has arrived of a body is still read."""
         is_in_body = self._body_receiver is not None and not self._body_receiver._complete
         if is_in_body:
             self._end_body()
         return is_in_body
 
     def pause_writing(self) -> None:
-        """The client does not read what it is sent, and the buffer is full."""
+        """Note that the client reads too slowly: the buffer for it is full."""
         super().pause_writing()
         self._set_timer("write", self._limits.write_s, self.drop)
 

@@ -20,7 +20,7 @@ class ClientLimits:
 
 
 class Droppable(Protocol):
-    """A connection, as the limit knows it."""
+    """A connection that the limit may close."""
 
     def drop(self) -> None:
         """Close it at once."""
@@ -47,12 +47,12 @@ class ConnectionLimit:
         return True
 
     def mark_idle(self, connection: Droppable) -> None:
-        """Its request has been answered."""
+        """Note that the connection's request has been answered."""
         if connection in self._all:
             self._idle[connection] = None
 
     def mark_busy(self, connection: Droppable) -> None:
-        """It has sent a request."""
+        """Note that the connection has sent a request."""
         self._idle.pop(connection, None)
 
     def remove(self, connection: Droppable) -> None:

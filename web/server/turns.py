@@ -36,7 +36,7 @@ MAX_KNOWN = 10_000
 
 
 class Turn:
-    """One request's. It ends once, by itself after `TURN_S`."""
+    """The permission of one request to be worked on. It ends once, at the latest after `TURN_S`."""
 
     def __init__(self, turns: Turns, key: Hashable) -> None:
         self._turns, self._key = turns, key
@@ -57,7 +57,7 @@ class Turn:
 
 
 class Turns:
-    """The turns of one event loop, in whose thread all is called."""
+    """The turns of one event loop. Call all methods in that loop's thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -118,7 +118,7 @@ class Turns:
         self._newest = key, asyncio.get_running_loop().time()
 
     def remember(self, environ: Environ) -> None:
-        """From now on the user is known by what this request has shown."""
+        """Note the user of this session or token, so that later requests with it count by user."""
         if user := environ.get(USER):
             credentials = _shown(environ)
             self._users[credentials] = user

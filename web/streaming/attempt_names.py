@@ -17,14 +17,14 @@ NAME_CHARS = 16
 
 
 class AttemptNames:
-    """The same in every process of a site."""
+    """Names attempts, the same way in every process of a site."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     @functools.cached_property
     def name(self) -> Callable[[int], str]:
-        """Gives a fencing token 16 hexadecimal digits. To get it, the database is asked once."""
+        """The name of a fencing token: 16 hexadecimal digits. The first call asks the database."""
         with self._services.database.transaction() as connection:
             return functools.partial(_name, ids.find_salt(connection).encode())
 

@@ -14,7 +14,7 @@ ARRIVED_AT = "throughline.arrived_at"
 
 
 def observe_first_token(live: LiveReply) -> None:
-    """Measure from the arrival of this request. A reply without new text is not measured."""
+    """Measure the time from this request to the reply's first new text, if there is any."""
     arrived_at = request.environ.get(ARRIVED_AT, time.monotonic())
 
     def observe() -> None:

@@ -19,7 +19,7 @@ CHECK_EVERY_S = 5.0
 
 
 class OpenStream:
-    """One stream, and whom it was opened by."""
+    """A stream, and the session or API token that it was opened by."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
@@ -28,7 +28,7 @@ class OpenStream:
 
 
 class OpenStreams:
-    """Those of this process that a session or a token has opened."""
+    """The streams of this process that a session or an API token has opened."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -37,9 +37,9 @@ class OpenStreams:
         self._checks = PeriodicThread("open-streams", CHECK_EVERY_S, self.check)
 
     def watch(self, caller: Caller) -> OpenStream:
-        """The stream is looked after for as long as somebody refers to it.
+        """Watch a stream for as long as somebody refers to it.
 
-        Without a session or a token, as on a local site, there is nothing that could end.
+        Without a session or a token, as on a local site, nothing can end the stream.
         """
         stream = OpenStream(caller)
         if caller.session_hash is not None or caller.token_id is not None:
@@ -49,7 +49,7 @@ class OpenStreams:
         return stream
 
     def check(self) -> None:
-        """Mark the streams that have to end. While the database is away, none has to."""
+        """Mark the streams that have to end. While the database is away, no stream has to."""
         with self._lock:
             streams = [*self._open]
         if not streams:

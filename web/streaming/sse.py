@@ -34,7 +34,7 @@ _EVENT_ID = re.compile(r"([0-9a-f]{1,18})-(\d{1,9})")
 
 
 def read_position(request: Request, argument: str | None) -> Position | None:
-    """From the header `Last-Event-ID`, or the argument of that name."""
+    """Read the position from the header `Last-Event-ID`, or from the argument of that name."""
     text = request.headers.get("Last-Event-ID") or argument
     if not text:
         return None
@@ -51,7 +51,7 @@ async def write_events(
     progress: AsyncIterator[Progress],
     provider_of: Callable[[Outcome], str | None],
 ) -> AsyncGenerator[str, None]:
-    """`offset` is where the text begins. 0 tells a client to drop what it has."""
+    """Write the events of a reply from `offset` on. At 0 a client drops the text that it has."""
     yield _event("meta", {**meta, "offset": offset}, attempt, offset)
     sent_at = time.monotonic()
     async for step in progress:
@@ -72,7 +72,7 @@ async def write_events(
 def stream_response(
     events: AsyncGenerator[str, None], conversation_id: str | None, on_close: Callable[[], None]
 ) -> Response:
-    """`on_close` is called once, when the client has everything or has left."""
+    """Make a response of events. `on_close` is called once, when the client has all or has left."""
     headers = {"X-Conversation-Id": conversation_id} if conversation_id else {}
     return Response(
         EventStream(events, on_close),

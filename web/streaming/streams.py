@@ -7,7 +7,10 @@ from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 
 
 class EventStream:
-    """Our server reads it on its event loop. Any other WSGI server can iterate over it."""
+    """Events that are sent as they come.
+
+    Our server reads them on its event loop. Any other WSGI server can iterate over them.
+    """
 
     def __init__(self, events: AsyncGenerator[str, None], on_close: Callable[[], None]) -> None:
         self._events = events

@@ -86,7 +86,7 @@ def list_events(query: AuditQuery) -> AuditPage:
 
 
 def audit_page(events: list[AuditEvent], query: AuditQuery) -> AuditPage:
-    """The first of `events`, which was read with one more than the page has."""
+    """Make a page. `events` was read with one entry more than the page has."""
     return AuditPage(
         events=[_answer(event) for event in events[: query.size]],
         next_cursor=next_cursor(events, query, lambda event: (event.event_id,)),

@@ -286,5 +286,5 @@ def _source_answer(fact: Fact) -> FactSource | None:
 
 
 def _place(fact: Fact) -> Place:
-    """By category and key, the newest version first."""
+    """The sort key of a version: by category and key, the newest first."""
     return fact.category, fact.key, -fact.valid_from.timestamp(), -fact.fact_id

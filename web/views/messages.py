@@ -201,7 +201,7 @@ def _list_files(
 def message_answer(
     message: Message, others: Sequence[int], files: Sequence[Attachment] = ()
 ) -> MessageAnswer:
-    """`others` are the numbers of the variants that are not chosen."""
+    """Describe a message. `others` are the numbers of its variants that are not chosen."""
     remembered = count_remembered(message.trace)
     return MessageAnswer(
         sequence_number=message.sequence_number,

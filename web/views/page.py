@@ -54,9 +54,10 @@ class Whereabouts:
 
 
 def find_whereabouts(settings: Settings) -> Whereabouts:
-    """Who signs in to a site of others is told no name of a host.
+    """Find where messages are kept, and which models they are sent to.
 
-    `settings` have the models that operators set up.
+    A user of somebody else's site is told no name of a host. `settings` have the models that
+    operators set up.
     """
     host = urlsplit(settings.database_url).hostname or ""
     place = "machine" if _is_this_machine(host) else "host"

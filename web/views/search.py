@@ -178,7 +178,7 @@ def search(query: SearchQuery) -> SearchAnswer:
 
 
 def check_query(text: str, name: str) -> str:
-    """The text without white space around it. Raises `InvalidRequestError`, with `name` in it."""
+    """The query without white space around it. Raises `InvalidRequestError` naming `name`."""
     text = text.strip()
     if not text:
         raise InvalidRequestError(f"{name}: what to search for is missing.")

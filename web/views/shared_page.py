@@ -88,7 +88,7 @@ def _find_page(token: str) -> Response | None:
 
 
 def _cut(messages: list[SharedMessage]) -> list[SharedMessage]:
-    """The messages that fit on a page, at least one."""
+    """Choose the messages that fit on a page, but at least one."""
     page: list[SharedMessage] = []
     chars = 0
     for message in messages[:PAGE_MESSAGES]:
@@ -100,7 +100,7 @@ def _cut(messages: list[SharedMessage]) -> list[SharedMessage]:
 
 
 def _draw(page: list[SharedMessage]) -> list[dict[str, object]]:
-    """Replies as Markdown, until that has taken `MARKDOWN_S`."""
+    """Draw replies as Markdown until that took `MARKDOWN_S` seconds, and the rest as text."""
     until = time.thread_time() + MARKDOWN_S
     return [_shown(message, is_late=time.thread_time() >= until) for message in page]
 

@@ -135,7 +135,7 @@ def _check_name(name: str) -> str:
 
 
 def _check_scopes(scopes: list[Scope]) -> tuple[Scope, ...]:
-    """In their usual order, each once. Raises `ForbiddenError` if the caller may not have one."""
+    """The scopes in their usual order. Raises `ForbiddenError` if the caller may not grant one."""
     if "operate" in scopes:
         context = web_context()
         is_open = context.local_token is None

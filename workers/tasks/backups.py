@@ -1,4 +1,4 @@
-"""The task of backups, which beat sends where BACKUP_FOLDER is set."""
+"""The task that makes a backup. Beat sends it where BACKUP_FOLDER is set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The task of vectors, in the process that has the embedding model loaded."""
+"""The task that makes vectors, in the process that has the embedding model loaded."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Pairs = dict[str, list[tuple[str, str]]]
 
 
 def read_pairs() -> Pairs:
-    """By language: questions, each with its answer."""
+    """Read the pairs of questions and answers, by language."""
     pairs: Pairs = json.loads(TEXTS.read_text("utf-8"))
     return pairs
 
@@ -51,7 +51,7 @@ def measure_centres(model: OnnxModel) -> dict[str, Any]:
 
 
 def calibrate(model: OnnxModel) -> dict[str, Calibration]:
-    """By script: what similarities mean in the language of it that the model knows best."""
+    """Measure for each script what similarities mean, in the language that the model knows best."""
     best: dict[str, Calibration] = {}
     languages = list(read_pairs().values())
     measured = [_calibrate_language(model, pairs) for pairs in languages]

@@ -10,7 +10,7 @@ JAPANESE = frozenset({"HIRAGANA", "KATAKANA"})
 
 
 def script_of(text: str) -> str:
-    """Unicode's name for it: "LATIN", "CYRILLIC", "CJK". "": the text has no letters.
+    """The script's name in Unicode: "LATIN", "CYRILLIC", "CJK". "": the text has no letters.
 
     Text with kana is Japanese ("HIRAGANA"), whatever else is in it.
     """

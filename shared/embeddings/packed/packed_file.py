@@ -60,7 +60,7 @@ class PackedModel:
 
 
 def read_packed(path: Path) -> PackedModel:
-    """Raises `SettingsError` for a file of another kind."""
+    """Read a model file. Raises `SettingsError` for a file of another kind."""
     reader = _Reader(path.read_bytes())
     sizes = _read_sizes(reader)
     count, _begin, _end, _pad, unknown = reader.read("5i")

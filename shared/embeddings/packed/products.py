@@ -27,7 +27,7 @@ TINY = 1e-9  # instead of a scale of 0, which is that of a token of zeros
 
 
 class Graph(Protocol):
-    """What collects nodes and constants."""
+    """The collector of a graph's nodes and constants."""
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str: ...
 
@@ -53,7 +53,7 @@ class Products:
             graph.constant(f"{name}.least", np.float32(least))
 
     def multiply(self, tensor: str, weights: Array, name: str, *, is_gelu: bool = False) -> str:
-        """`tensor`, (texts, tokens, columns), times `weights`, float32, (rows, columns)."""
+        """Multiply `tensor`, (texts, tokens, columns), by `weights`, float32, (rows, columns)."""
         import numpy as np
 
         add, constant = self._graph.add, self._graph.constant
@@ -83,7 +83,7 @@ class Products:
 
 
 def floats_of(blocks: Sequence[Array]) -> Array:
-    """Weights of 4 bits with the scales of their blocks, as floats, (rows, columns)."""
+    """The floats, (rows, columns), of weights in 4 bits with the scales of their blocks."""
     import numpy as np
 
     scales, weights = blocks

@@ -87,7 +87,7 @@ class ConcurrencyLimit:
         self._renewal = PeriodicThread("memory-calls", LISTEN_EVERY_S, self.renew)
 
     def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
-        """A slot, or after `WAIT_S` the reason why there was none."""
+        """Wait for a slot. After `WAIT_S` return the reason why there was none."""
         until = time.monotonic() + WAIT_S
         outcome = self.acquire(request)
         with WAITING_MEMORY_CALLS.track_inprogress():
@@ -97,7 +97,7 @@ class ConcurrencyLimit:
         return outcome
 
     def acquire(self, request: SlotRequest) -> Slot | Verdict:
-        """A slot, or the reason why there is none now."""
+        """Take a slot without waiting. If there is none, return the reason."""
         if self._leases is None:
             return Slot(None, "", yields=False)
         token = uuid.uuid4().hex

@@ -99,7 +99,7 @@ class Keys:
 
     @classmethod
     def of(cls, server: str) -> Keys:
-        """Only a digest of the address is written, because an address can contain a password."""
+        """The keys of a server, with a digest of its address: an address may contain a password."""
         digest = hashlib.blake2s(server.encode(), digest_size=8).hexdigest()
         return cls(*(f"model:{{{digest}}}:{what}" for what in KEY_NAMES))
 
@@ -115,7 +115,7 @@ class Acquisition:
 
 
 class Leases:
-    """The leases of one server. Methods raise `RedisError`."""
+    """The leases of one server, in Redis. Methods raise `RedisError`."""
 
     def __init__(self, client: redis.Redis, server: str) -> None:
         self.keys = Keys.of(server)
@@ -144,13 +144,13 @@ class Leases:
         return cast("Verdict", get_args(Verdict)[int(str(verdict)) - 1])
 
     def renew(self, key: str, limit: int, tokens: list[str]) -> tuple[set[str], int]:
-        """The tokens that now hold a lease, and the number of waiting rounds."""
+        """Renew leases. Returns the tokens that have one now, and the number of waiting rounds."""
         answer = self._renew(keys=[key, self.keys.rounds], args=[limit, LEASE_MS, *tokens])
         rounds, *flags = (int(str(number)) for number in cast("list[int]", answer))
         return {token for token, is_kept in zip(tokens, flags, strict=True) if is_kept}, rounds
 
     def count(self) -> dict[str, int]:
-        """How many there are now: `memory`, its calls; `rounds`, those that wait."""
+        """Count the calls of `memory`, and the `rounds` that wait for this server."""
         now_s, now_us = self._client.time()
         since = now_s * 1000 + now_us // 1000
         keys = {"memory": self.keys.memory, "rounds": self.keys.rounds}

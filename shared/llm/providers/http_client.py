@@ -17,7 +17,10 @@ TIMEOUT_S = 30  # of requests that name none
 
 @functools.cache
 def model_client() -> httpx.Client:
-    """Threads may share it. It has no limit of connections: the rounds and jobs have theirs."""
+    """The process's HTTP client, which threads may share.
+
+    It has no limit of connections: rounds and jobs have limits of their own.
+    """
     watch_answers()  # before the first connection is made
     limits = httpx.Limits(
         max_connections=None, max_keepalive_connections=KEPT_CONNECTIONS, keepalive_expiry=KEPT_S

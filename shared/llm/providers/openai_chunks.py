@@ -8,7 +8,7 @@ from shared.llm.chunks import CallPiece, Chunk, Usage, read_count
 
 
 def read_chunk(event: dict[str, Any]) -> Chunk:
-    """`event`: a chunk of a stream, or a whole answer."""
+    """Read one event: a chunk of a stream, or a whole answer."""
     choice = _dict(next(iter(_list(event.get("choices"))), None))
     delta = _dict(choice.get("delta") or choice.get("message"))
     calls = _list(delta.get("tool_calls"))

@@ -16,7 +16,7 @@ PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
 
 
 def ask_stand_in(request: ModelRequest) -> Chunks:
-    """Usage is in words, as an estimate of tokens."""
+    """Answer as the stand-in. Its usage counts words, as an estimate of tokens."""
     messages = _plain(request.list_messages())
     text = write_answer(messages)
     for piece in PIECE.findall(text):

@@ -40,7 +40,7 @@ class Manifest(BaseModel):
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Raises `BackupError` for what is no backup, or not whole."""
+    """Read the manifest. Raises `BackupError` if this is no backup, or is not whole."""
     try:
         manifest = Manifest.model_validate(json.loads((folder / MANIFEST).read_text()))
     except (OSError, ValueError, ValidationError) as exc:
@@ -87,7 +87,7 @@ def list_names(parent: Path) -> list[str]:
 
 
 def sync(*paths: Path) -> None:
-    """Have the disk keep these files and folders as they are."""
+    """Write these files and folders to the disk, so that a power cut does not change them."""
     for path in paths:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -97,14 +97,14 @@ def sync(*paths: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Take its name first, so that half of one is never taken for a backup."""
+    """Remove a backup. Its name goes first, so that a half of it is never taken for a backup."""
     partial = folder.with_name(folder.name + PARTIAL)
     folder.rename(partial)
     shutil.rmtree(partial)
 
 
 def remove_partial(parent: Path) -> None:
-    """Remove what was broken off. Call it while nobody writes a backup."""
+    """Remove backups that were broken off. Call it while nobody writes a backup."""
     for path in parent.glob(f"throughline-*{PARTIAL}"):
         if _NAMED.fullmatch(path.name.removesuffix(PARTIAL)):
             shutil.rmtree(path)

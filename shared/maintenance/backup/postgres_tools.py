@@ -28,7 +28,10 @@ def dump(database_url: str, snapshot: str, file: Path) -> None:
 
 
 def restore(database_url: str, file: Path) -> None:
-    """All or nothing, into a schema without tables. Owner and rights are the migrations' work."""
+    """Restore a dump, as a whole or not at all, into a schema without tables.
+
+    The migrations set owner and rights.
+    """
     options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
     _run_at(database_url, "pg_restore", *options, str(file))
 
@@ -44,7 +47,7 @@ def read_through(file: Path) -> None:
 
 
 def interrupt() -> None:
-    """End what runs, for a process that is told to stop."""
+    """End the running tools, because this process is told to stop."""
     for process in tuple(_running):
         process.terminate()
 
@@ -82,7 +85,7 @@ def _run(secret: dict[str, str], name: str, *options: str) -> None:
 
 
 def find_tool(name: str) -> str:
-    """Raises `BackupError` where there is none."""
+    """The path of a tool. Raises `BackupError` where there is none."""
     spec = importlib.util.find_spec(EMBEDDED)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for path in sorted(Path(folder).glob(f"pginstall[0-9]*/bin/{name}"), reverse=True):

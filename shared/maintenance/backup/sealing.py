@@ -26,7 +26,7 @@ def seal(secrets: Mapping[str, str], passphrase: str) -> bytes:
 
 
 def unseal(sealed: bytes, passphrase: str) -> dict[str, str]:
-    """Raises `CommandError` for another passphrase, or bytes that somebody has changed."""
+    """Decrypt secrets. Raises `CommandError` for another passphrase, or for changed bytes."""
     parts = json.loads(sealed)
     cipher = _cipher(passphrase, bytes.fromhex(parts["salt"]), parts["cost"])
     try:

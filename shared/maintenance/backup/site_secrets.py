@@ -17,9 +17,10 @@ logger = logging.getLogger(__name__)
 
 
 def read_secrets(settings: Settings) -> dict[str, str]:
-    """Texts by name. Without the key second factors and keys of models could not be read.
+    """Read the secrets, as texts by name.
 
-    A file of another account is left out, as root's `.env` is for a worker.
+    Without the key second factors and keys of models could not be read. A file of another account
+    is left out, as root's `.env` is for a worker.
     """
     secrets = {KEY: find_secret_key(settings)}
     paths = {name: settings.data_dir / name for name in FILES} | {ENV: Path(ENV)}

@@ -37,7 +37,7 @@ class Backup:
 
 @contextmanager
 def lock_backups(settings: Settings) -> Iterator[None]:
-    """Raises `BackupError` while anybody else makes a backup of this database."""
+    """Lock backups of this database. Raises `BackupError` while somebody else makes one."""
     database = Database(settings.effective_migration_url, 1)
     with closing(database), database.transaction() as connection:
         if not backups.try_lock(connection):

@@ -75,7 +75,7 @@ def run_checks(site: Site) -> Iterator[Report]:
 
 
 def fill_up(reports: Iterable[Report]) -> list[Report]:
-    """What a run that took too long has found: the check that it is at, and those left, too."""
+    """Complete the reports of a run that took too long: the check that hangs, and those left."""
     by_check = {report.check: report for report in reports}
     missing = [check.name for check in CHECKS if check.name not in by_check]
     for name in missing[:1]:

@@ -27,7 +27,7 @@ class Site:
     ends_at: float = math.inf
 
     def has_time(self, seconds: float = 0) -> bool:
-        """Whether something that takes so long may still be begun."""
+        """Whether there is time left for something that takes so long."""
         return time.monotonic() + seconds < self.ends_at
 
 

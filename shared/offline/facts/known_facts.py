@@ -115,7 +115,7 @@ def with_preposition(former: str, value: str) -> str:
 
 
 def apply_facts(known: Sequence[KnownFact], changes: Sequence[FoundFact]) -> list[KnownFact]:
-    """The known facts, changed by `changes`. An estimate: the rules for conflicts decide later."""
+    """Estimate the known facts after `changes`. The rules for conflicts decide later."""
     facts = {(fact.category, fact.key): fact for fact in known}
     for fact in changes:
         if fact.category not in get_args(Category):

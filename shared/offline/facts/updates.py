@@ -68,7 +68,10 @@ def _matches(expression: re.Pattern[str], sentence: str) -> Iterator[re.Match[st
 
 
 def _find_changed(match: re.Match[str], known: Sequence[KnownFact]) -> KnownFact | None:
-    """The fact that the matched thing or former value names, else one that earlier words name."""
+    """Find the known fact that a sentence changes, by its thing or its former value.
+
+    If these name none, it is the fact that earlier words name.
+    """
     thing, old = (match.groupdict().get(name) for name in ("thing", "old"))
     if not thing:
         before = match.string[: match.start()]

@@ -18,7 +18,10 @@ _PLACED_TYPES = ("/pdf", "presentation", ".sheet", "spreadsheet", "ms-excel")
 
 
 def has_places(media_type: str) -> bool:
-    """Whether headings in such a file's text are the reader's. Elsewhere anybody writes them."""
+    """Whether the reader writes headings of places for files of this type.
+
+    In the text of any other type, a heading comes from the file itself.
+    """
     return media_type.endswith(_PLACED_TYPES)
 
 

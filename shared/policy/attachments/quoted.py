@@ -17,7 +17,7 @@ UNTITLED = "an untitled chat"
 
 
 def choose_passages(best_first: Iterable[FilePassage]) -> list[FilePassage]:
-    """The best ones. A text that stands in two files, or in a branch's copy, is given once."""
+    """The best passages. A text that is in two files, or in a branch's copy, is given once."""
     by_text: dict[str, FilePassage] = {}
     for passage in best_first:
         by_text.setdefault(" ".join(passage.text.split()), passage)
@@ -25,7 +25,7 @@ def choose_passages(best_first: Iterable[FilePassage]) -> list[FilePassage]:
 
 
 def render_passages(passages: Sequence[FilePassage]) -> list[str]:
-    """The note, then each file from old to new, with its passages in their order."""
+    """Render a note, and then the passages of each file in their order, the oldest file first."""
     ordered = sorted(
         passages, key=lambda passage: (passage.sent_at, passage.attachment_id, passage.number)
     )
@@ -36,7 +36,7 @@ def render_passages(passages: Sequence[FilePassage]) -> list[str]:
 
 
 def passage_sizes(passages: Sequence[FilePassage], count_tokens: Callable[[str], int]) -> list[int]:
-    """Tokens of each. The note counts for the first one, a file's line for its first passage."""
+    """The tokens of each passage. The first one counts the note, a file's first one its line."""
     seen: set[str] = set()
     sizes = []
     for passage in passages:

@@ -62,12 +62,15 @@ class Sniffed(NamedTuple):
 
     @property
     def kind(self) -> FileKind:
-        """All that is read as text is one kind, but for PDFs."""
+        """The kind of the file. All forms that are read as text, but for PDFs, are one kind."""
         return self.form if self.form in ("pdf", "image") else "text"
 
 
 def sniff(content: bytes) -> Sniffed | None:
-    """What the file is, or may be: text is still to be decoded. None: nothing that is taken."""
+    """Tell a file's form by its first bytes. None: this form is not accepted.
+
+    The result may be wrong for text, which is still to be decoded.
+    """
     head = content[:HEAD_BYTES].removeprefix(BYTE_ORDER_MARK).lstrip()
     if head.startswith(PDF):
         return Sniffed("pdf", "application/pdf")
@@ -102,7 +105,7 @@ def _sniff_compound(content: bytes) -> Sniffed | None:
 
 
 def clean_name(name: str) -> str:
-    """The last part of a path, in one line, without characters that show nothing or turn text."""
+    """The last part of a path, in one line, without characters that are invisible or turn text."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     visible = (
         " " if character.isspace() else character for character in last if not _is_hidden(character)

@@ -13,7 +13,7 @@ INSTRUCTING = frozenset({"system", "developer"})
 
 @dataclass(frozen=True, kw_only=True)
 class ClientRound:
-    """What stands between two of the assistant's messages, and the assistant's answer to it."""
+    """The messages between two of the assistant's, and the assistant's answer to them."""
 
     #: Messages of the user and of tools. Empty: the client's list begins with the assistant.
     request: tuple[ClientMessage, ...]
@@ -22,7 +22,7 @@ class ClientRound:
 
     @property
     def text(self) -> str:
-        """The words of the user. What tools and instructions say are not the user's words."""
+        """The user's words, without the words of tools and instructions."""
         return join_texts(message for message in self.request if message["role"] == "user")
 
     @property
@@ -108,7 +108,7 @@ def calls_of(messages: Iterable[ClientMessage]) -> frozenset[str]:
 
 
 def payload_of(messages: Sequence[ClientMessage]) -> list[ClientMessage] | None:
-    """What must be kept beside the text. None: each message is nothing but text of the user."""
+    """The messages that must be kept as they are. None: a user's plain text says it all."""
     if len(messages) == 1 and _is_plain(messages[0]):
         return None
     return list(messages)

@@ -1,4 +1,4 @@
-"""Hashes of what a client says, by which it is known again when the client resends it."""
+"""Hashes of a client's messages, by which messages that it sends again are recognised."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REASONING = re.compile(
 
 
 def normalise(text: str) -> str:
-    """Text without reasoning, and with single spaces: clients trim and rewrap what they keep."""
+    """Remove reasoning and join white space: clients trim and rewrap the texts that they keep."""
     return " ".join(unicodedata.normalize("NFC", _without_reasoning(text)).split())
 
 
@@ -47,7 +47,10 @@ def digest_asked(messages: Sequence[ClientMessage]) -> str:
 
 
 def digests_of_beginnings(messages: Sequence[ClientMessage]) -> Iterator[str]:
-    """`digest_asked` of the first none, one, two … messages. Each message is read once."""
+    """Yield `digest_asked` of no message, of the first one, of the first two, and so on.
+
+    Each message is read once.
+    """
     hasher = hashlib.sha256(b"[")
     yield _close(hasher)
     for at, message in enumerate(messages):
@@ -66,7 +69,7 @@ def digest_text(text: str) -> str:
 
 
 def link(chain: str, digest: str) -> str:
-    """The chain after one more round."""
+    """The chain of digests after one more round."""
     return _hash(f"{chain}/{digest}")
 
 

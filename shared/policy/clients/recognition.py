@@ -41,7 +41,7 @@ class Place:
 
     @property
     def is_end(self) -> bool:
-        """Nothing was answered after this place."""
+        """Whether no round after this place has an answer, or is still being answered."""
         return all(
             stored_round.is_empty and not stored_round.is_open for stored_round in self.following
         )
@@ -84,7 +84,7 @@ def is_same_question(stored: StoredRound, question: ClientRound) -> bool:
 
 
 def is_same_reply(stored: StoredRound, client: ClientRound) -> bool:
-    """A client that stopped reading has the beginning of a reply; a stored one may be cut, too."""
+    """Whether a client's reply and a stored one may be the same: each may have been cut off."""
     if stored.calls:
         return stored.calls == calls_of(client.reply)
     ours, theirs = normalise(stored.reply), normalise(client.reply_text)

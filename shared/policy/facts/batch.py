@@ -56,7 +56,7 @@ def take_batch(heard: Sequence[Heard], end: int) -> Batch:
 
 
 def take_known(on_record: Sequence[Fact], messages: Sequence[Heard]) -> list[Fact]:
-    """The facts that the model is shown: those that share a word with a message, by its beginning.
+    """The facts that the model is shown: those that share the beginning of a word with a message.
 
     Small models repeat what they are shown, and then find nothing in the message.
     """

@@ -17,7 +17,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 @dataclass(frozen=True, kw_only=True)
 class Floors:
-    """The least confidence and importance of a candidate."""
+    """The lowest confidence and importance that a candidate may have."""
 
     confidence: float
     importance: float

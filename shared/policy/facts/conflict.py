@@ -50,10 +50,11 @@ def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgeme
 
 
 def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:
-    """`head` is the newest version in the candidate's slot, active or not.
+    """Decide how a candidate changes the fact on record.
 
-    Jobs may read messages in any order. So a statement that is not newer than the head may confirm
-    it, but changes nothing else.
+    `head` is the newest version in the candidate's slot, active or not. Jobs may read messages in
+    any order. So a statement that is not newer than the head may confirm it, but changes nothing
+    else.
     """
     if head is None or not head.is_active:
         newer = head is None or candidate.said_at > last_stated_at(head)
@@ -72,7 +73,10 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
 
 
 def faded_confidence(head: Fact, turn: int, half_life_turns: int) -> float:
-    """The confidence that another value needs. It halves with each half-life unconfirmed."""
+    """The confidence that another value needs to replace this one.
+
+    It halves with each half-life since the last confirmation, counted in turns.
+    """
     elapsed = max(0, turn - head.confirmed_at_turn)
     decay: float = 0.5 ** (elapsed / half_life_turns)
     return head.confidence * decay

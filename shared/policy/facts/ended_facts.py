@@ -105,7 +105,7 @@ def _is_recorded(proposal: Proposal, recorded: Sequence[str]) -> bool:
 
 
 def _is_like(value: str, other_value: str) -> bool:
-    """Whether one value contains the other: "a blue Skoda" and "Skoda"."""
+    """Whether one value contains the other, as "a blue Skoda" contains "Skoda"."""
     if not value or not other_value:
         return False
     return "whole" in (

@@ -25,7 +25,10 @@ _VERB = re.compile(rf"({_ADVERB})([a-z]+(?:n't)?)(?= )", re.IGNORECASE)
 
 
 def in_first_person(sentence: str, names: Collection[str]) -> str | None:
-    """None: it does not begin as a sentence about the user does. `names` are the user's."""
+    """Rewrite a sentence about the user in the first person. None: it does not begin like one.
+
+    `names` are the user's names.
+    """
     text = sentence.replace("’", "'")
     subjects = "|".join([_USER, *map(re.escape, names)])
     owner = re.match(rf"(?:(?:{subjects})'s|your) (?=\w)", text, re.IGNORECASE)

@@ -87,7 +87,7 @@ def names_end(text: str) -> bool:
 
 
 def ends_in_past(text: str) -> bool:
-    """ "I was in Rome until Friday": it holds no longer, or not any more then."""
+    """Whether what ends on that day was in the past already: "I was in Rome until Friday"."""
     has_end = _UNTIL.search(text) or _UNTIL_BEHIND.search(text)
     return bool(has_end and _PAST.search(text))
 

@@ -59,7 +59,7 @@ class Proposed(Claimed, Protocol):
 
 
 class Testified(Proposed, Protocol):
-    """A fact with the model's own word on it."""
+    """A proposed fact with the model's own judgement of it."""
 
     @property
     def quote(self) -> str:

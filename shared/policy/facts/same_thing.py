@@ -53,7 +53,7 @@ STEM = 4  # letters that words of two keys share: walk, walking
 
 
 def find_key(candidate: Candidate, heads: Heads) -> str | None:
-    """The key of the active fact that is the same thing; None: there is none."""
+    """The key of the active fact that is about the same thing. None: no active fact is."""
     opposites = list_opposites(candidate, heads)
     active = [
         fact
@@ -67,7 +67,7 @@ def find_key(candidate: Candidate, heads: Heads) -> str | None:
 
 
 def list_opposites(candidate: Candidate, heads: Heads) -> list[Fact]:
-    """The active facts that the candidate turns around: "hates olives" ends "likes olives"."""
+    """The active facts that the candidate contradicts: "hates olives" ends "likes olives"."""
     if candidate.retracts:
         return []
     return [
@@ -81,7 +81,7 @@ def list_opposites(candidate: Candidate, heads: Heads) -> list[Fact]:
 
 
 def is_new_measure(value: str, other: str) -> bool:
-    """Whether two values are limits of one kind: "at most 5 kg", "at most 10 kg"."""
+    """Whether both values are limits of one kind, such as "at most 5 kg" and "at most 10 kg"."""
     if _counts(value) != 1 or _counts(other) != 1:
         return False
     unit = _unit(value)

@@ -129,7 +129,7 @@ def _is_forgotten(
 
 
 def _object(fact: Testified, utterances: Sequence[Utterance]) -> Refusal | None:
-    """What no witness can overrule: a secret, or something that the user wants forgotten."""
+    """Find what no witness can overrule: a secret, or something that the user wants forgotten."""
     if not fact.keep or any(each.is_unwanted(fact.value, fact.quote) for each in utterances):
         return None if fact.retracts else "unwanted"
     if any(is_secret(fact.key, fact.value, each.message.content) for each in utterances):
@@ -184,7 +184,7 @@ def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]
 
 
 def _recorded(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]) -> list[str]:
-    """The values of a slot, and of those that stack on it: `allergy_peanuts` of `allergy`."""
+    """The values on record in a slot, and in those that stack on it (`allergy_peanuts`)."""
     category, key = slot
     return [
         value

@@ -62,7 +62,7 @@ _NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[
 
 
 def is_secret(key: str, value: str, text: str) -> bool:
-    """`text` is what the user said."""
+    """Whether the value is a secret, or is said to be one in `text`, the user's message."""
     if _is_phrase(value) or _KEY.search(value) or _has_token(value) or _is_account(value):
         return True
     if _PROGRAM.search(key) and value.isalpha():
@@ -73,7 +73,7 @@ def is_secret(key: str, value: str, text: str) -> bool:
 
 
 def tells_secret(text: str) -> bool:
-    """Whether a sentence that no fact was made of yet has a secret in it."""
+    """Whether a sentence contains a secret. No fact was made of the sentence yet."""
     if is_secret("", text, text):
         return True
     sentence = plain(text)
@@ -81,7 +81,7 @@ def tells_secret(text: str) -> bool:
 
 
 def _tells_value(behind: str) -> bool:
-    """Whether what follows the word for a secret says it, or has a number near."""
+    """Whether the words after the word for a secret tell it, or a number is near."""
     if _NAMES_ITS_VALUE.match(behind):
         return True
     return bool(re.search(r"\d", _SENTENCE_END.split(behind[:NEAR_CHARS], maxsplit=1)[0]))

@@ -67,12 +67,15 @@ def may_stack(category: Category, key: str) -> bool:
 
 
 def may_end_on_a_day(key: str) -> bool:
-    """No name and no allergy does: "I'm Ada and in Rome until Friday"."""
+    """Whether a fact with this key may hold until a day. Names and allergies have no last day."""
     return not _LASTING_KEY.search(key)
 
 
 def temporary_key(category: Category, key: str) -> str:
-    """The key of what holds until a day: in Rome until Friday, the user still lives in Lyon."""
+    """The key of a fact that holds until a day, beside the lasting fact.
+
+    Who is in Rome until Friday still lives in Lyon.
+    """
     _, known = normalize_slot(category, key, "")
     return f"{TEMPORARY}_{known}" if known in CATEGORY_OF else key
 

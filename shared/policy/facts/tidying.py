@@ -21,7 +21,7 @@ from shared.policy.facts.values import is_same_value
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """Two facts of which one is to go."""
+    """Two facts that say the same thing. One of them is to end."""
 
     fact: Fact
     #: The one that stays.
@@ -30,7 +30,7 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """A fact that holds no longer."""
+    """A fact that is to end, with the reason and the time."""
 
     fact: Fact
     reason: Tidied
@@ -50,7 +50,7 @@ class Told:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a tidying is to do."""
+    """The changes that a tidying is to make."""
 
     #: They say the same thing, or the other one is a newer value of it.
     joins: list[Pair] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Plan:
 
 
 def plan_tidying(statements: Sequence[Told], now: datetime) -> Plan:
-    """`statements` are the active facts of one user."""
+    """Decide what to end and what to join. `statements` are the active facts of one user."""
     untouched = [statement for statement in statements if statement.fact.tidied is None]
     ends = [end for statement in untouched if (end := _find_end(statement)) and end.ends_at <= now]
     ended = {end.fact.fact_id for end in ends}

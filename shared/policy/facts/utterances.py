@@ -32,7 +32,7 @@ class Utterance:
 
     @cached_property
     def plain_text(self) -> IndexedText:
-        """The text without quotations and other foreign text."""
+        """The message without quotations and other foreign text."""
         text = without_foreign(self.message.content)
         if text == self.message.content:
             return self.whole
@@ -40,7 +40,7 @@ class Utterance:
 
     @cached_property
     def orders(self) -> IndexedText:
-        """The same with the tasks in it: "write to me in UK spelling"."""
+        """The user's own text with the tasks in it, such as "write to me in UK spelling"."""
         text = without_foreign(self.message.content, keeps_tasks=True)
         return IndexedText(text, self.message.created_at.date())
 
@@ -70,7 +70,7 @@ class Utterance:
         return any(measure_support(value, each) == "whole" for each in self._forget_requests)
 
     def says(self, quote: str) -> bool:
-        """Whether the quote stands in the user's own words, but for case, accents and signs."""
+        """Whether the user's own words contain the quote. Case, accents and signs do not count."""
         words = " ".join(word.text for word in read_words(fold(quote)))
         return bool(words) and words in " ".join(word.text for word in self.plain_text.words)
 

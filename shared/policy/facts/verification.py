@@ -1,7 +1,8 @@
-"""Verification: what is doubtful is put to the model once more, in one short call for a batch.
+"""Verification: doubtful proposals are put to the model once more, in one short call for a batch.
 
-The second answer may lower a fact to a suggestion, drop a suggestion, and lift one whose doubt was
-the model's own. What code doubts stays a suggestion, whatever the model says.
+The second answer may lower a fact to a suggestion, drop a suggestion, or make a fact of a
+suggestion that only the model had doubted. What code doubts stays a suggestion, whatever the model
+says.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Screened:
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """A question as the model reads it: what is to be noted, and the words that it rests on."""
+    """A question as the model reads it: the fact to be noted, and the words that state it."""
 
     says: str
     passage: str
@@ -60,7 +61,7 @@ def list_notes(questions: Sequence[Question], heard: Iterable[Heard]) -> list[No
 
 
 def make_note(key: str, value: str, content: str) -> Note:
-    """An empty `value` says that what the key names has ended."""
+    """Make a note. An empty `value` says that the fact which the key names has ended."""
     says = f"{key}: {value or 'no longer'}"[:MAX_SAYS_CHARS]
     return Note(says=says, passage=_cut_around(content, value or key.partition("_")[0]))
 
@@ -76,7 +77,7 @@ def _render(number: int, note: Note) -> str:
 
 
 def settle(screened: Screened, verdicts: Mapping[int, bool]) -> Screened:
-    """Apply the verdicts, by the number of the note. A note without one stays as it is."""
+    """Apply the verdicts by the number of the note. A question without a verdict stays as it is."""
     stated, doubtful = list(screened.stated), list(screened.doubtful)
     refused = screened.refused.copy()
     for number, question in enumerate(screened.questions[:MAX_NOTES], start=1):
@@ -95,7 +96,7 @@ def settle(screened: Screened, verdicts: Mapping[int, bool]) -> Screened:
 
 
 def doubted(proposal: Proposal) -> Proposal:
-    """The proposal as a suggestion."""
+    """The proposal, lowered to a suggestion."""
     return replace(proposal, confidence=min(proposal.confidence, MAX_DOUBTFUL_CONFIDENCE))
 
 

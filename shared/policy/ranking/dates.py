@@ -127,7 +127,7 @@ def _month_before(today: date) -> tuple[date, date]:
 
 
 def _ago(match: re.Match[str], today: date) -> NamedTime:
-    """A span as long as the unit, because "two weeks ago" is not exact."""
+    """The span that a time such as "two weeks ago" may mean. It is as long as the unit."""
     count = NUMBERS.get(match["count"]) or int(match["count"])
     days = DAYS_IN[match["unit"]]
     middle = today - timedelta(min(count * days, 365 * 100))

@@ -214,7 +214,10 @@ def _score_occasion(
 
 
 def _is_by_speaker(passage: Passage, question: Question) -> bool:
-    """If the question does not tell who, it is not the assistant: replies are long and say much."""
+    """Whether the right speaker said it. If the question names nobody: not the assistant.
+
+    The assistant's replies are long, and say much.
+    """
     if question.speaker is not None and passage.name is not None:
         return passage.name == question.speaker
     if question.role is None:
@@ -223,12 +226,12 @@ def _is_by_speaker(passage: Passage, question: Question) -> bool:
 
 
 def _only_asks(passage: Passage) -> bool:
-    """Whether it tells nothing first, unlike "I moved to Ulm … Can you help me?"."""
+    """Whether a message only asks, unlike "I moved to Ulm … Can you help me?"."""
     return passage.is_question and passage.length < LONG_ENOUGH
 
 
 def _flags(claims: Iterable[bool]) -> Values:
-    """1 for true, 0 for false."""
+    """The flags as numbers: 1 for true, 0 for false."""
     return np.array(list(claims), dtype=np.float64)
 
 

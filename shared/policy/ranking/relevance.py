@@ -63,9 +63,10 @@ def least_confidence(message_count: int) -> float:
 
 
 def _rate_times(best: Sequence[Passage], question: Question) -> float:
-    """A message of the named day is enough: "What did I tell you on 3 May?" is like none of them.
+    """Rate how well the messages fit the time of the question.
 
-    So is any message if the question is about the first or the last time.
+    A message of the named day is enough: "What did I tell you on 3 May?" is like none of them. So
+    is any message if the question is about the first or the last time.
     """
     if question.occasion is not None and best:
         return LEAST_CONFIDENCE
@@ -100,5 +101,5 @@ def _relevances(best: Sequence[Passage], criteria: Criteria) -> list[float]:
 
 
 def _relevance(passage: Passage, calibration: Calibration) -> float:
-    """Below any message with a vector: a message without."""
+    """The relevance of a message. Without a vector it is below all messages with one."""
     return -1.0 if passage.similarity is None else calibration.relevance(passage.similarity)

@@ -1,4 +1,4 @@
-"""Read who told whom, when, and if topics or the whole are asked for; know what holds for good.
+"""Read from a question who told whom, and whether it asks for topics, or for the whole time.
 
 The words are tables for each language (`languages`). A question's language is not guessed: the
 tables of all languages are tried.

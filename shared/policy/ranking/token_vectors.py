@@ -1,7 +1,7 @@
 """Compare texts token by token: MaxSim (ColBERT, SIGIR 2020) over the signs of token vectors.
 
-For each token of the question the most similar token of the message counts. Only the sign of each
-number is kept, which ranks as well with 48 bytes a token instead of 1,536 (docs/retrieval.md).
+Each token of the question is compared with the most similar token of the message. Only the sign of
+each number is kept. It ranks as well, with 48 bytes a token instead of 1,536 (docs/retrieval.md).
 """
 
 from __future__ import annotations

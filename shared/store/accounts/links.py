@@ -11,7 +11,7 @@ from shared.models.accounts import LinkPurpose
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """What a one-time link is good for."""
+    """The purpose of a one-time link, and the account that it is for."""
 
     purpose: LinkPurpose
     #: Whose password a `reset` sets.
@@ -26,7 +26,7 @@ def add_link(
     lifetime_s: float,
     account_id: UserId | None = None,
 ) -> None:
-    """Replaces the account's earlier links. Links that have expired are removed, too."""
+    """Add a link. Delete the account's earlier links, and all links that have expired."""
     execute(
         connection,
         """
@@ -70,7 +70,7 @@ def take_link(connection: PgConnection, token_hash: bytes, purpose: LinkPurpose)
 
 
 def delete_links(connection: PgConnection, account_id: UserId) -> None:
-    """Those with which the account's password could be set."""
+    """Delete the links with which the account's password could be set."""
     execute(
         connection,
         "DELETE FROM account_links WHERE account_id = %(account_id)s",

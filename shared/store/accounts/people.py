@@ -13,7 +13,7 @@ _CREATION = 0x7468_726C_6163_6374  # key of the advisory lock
 
 
 def is_there(connection: PgConnection) -> bool:
-    """Whether the table has been made: a process may start before the migrations have run."""
+    """Whether the table exists: a process may start before the migrations have run."""
     row = fetch_row(connection, "SELECT to_regclass('accounts') IS NOT NULL AS is_there")
     return bool(row and row["is_there"])
 
@@ -36,7 +36,7 @@ def add_account(
     *,
     is_operator: bool,
 ) -> bool:
-    """`names` are the name as shown and as compared. False: somebody has that name."""
+    """Add an account. `names` are its name as shown and as compared. False: the name is taken."""
     name, name_key = names
     added = execute(
         connection,
@@ -57,7 +57,10 @@ def add_account(
 def keep_foreign_account(
     connection: PgConnection, account_id: UserId, identity: Identity
 ) -> Account:
-    """The account of a provider's subject. `account_id` is for a new one; the rest is renewed."""
+    """Add the account of a provider's subject, or renew its name and whether it operates.
+
+    `account_id` is the id of a new account.
+    """
     row = fetch_row(
         connection,
         """
@@ -97,7 +100,7 @@ def find_account(connection: PgConnection, account_id: UserId) -> Account | None
 
 
 def list_disabled(connection: PgConnection, account_ids: Sequence[UserId]) -> set[UserId]:
-    """Those of these accounts that an operator has disabled."""
+    """The accounts among these that an operator has disabled."""
     rows = fetch_rows(
         connection,
         """
@@ -117,7 +120,7 @@ def find_named(connection: PgConnection, name_key: str) -> Account | None:
 
 
 def list_accounts(connection: PgConnection, issuer: str | None) -> list[Account]:
-    """Those that this provider, or (None) the site itself, signs in."""
+    """The accounts that this provider signs in. None: those that the site itself signs in."""
     rows = fetch_rows(
         connection,
         """
@@ -153,7 +156,7 @@ def rehash_password(connection: PgConnection, account_id: UserId, old: str, new:
 
 
 def rename(connection: PgConnection, account_id: UserId, names: tuple[str, str]) -> bool:
-    """False: somebody else has that name."""
+    """Give an account another name. False: the name is taken."""
     name, name_key = names
     changed = execute(
         connection,
@@ -195,7 +198,7 @@ def set_disabled(connection: PgConnection, account_id: UserId, *, is_disabled: b
 
 
 def count_operators(connection: PgConnection, issuer: str | None) -> int:
-    """Operators who can sign in, of those in `list_accounts`.
+    """Count the operators who can sign in, of those in `list_accounts`.
 
     They are locked, so that two requests at once cannot remove the last one.
     """
@@ -214,7 +217,7 @@ def count_operators(connection: PgConnection, issuer: str | None) -> int:
 
 
 def delete_account(connection: PgConnection, account_id: UserId) -> None:
-    """Its sessions, links and codes go with it. The user's data are erased before."""
+    """Delete an account with its sessions, links and codes. The user's data are erased before."""
     execute(
         connection,
         "DELETE FROM accounts WHERE account_id = %(account_id)s",

@@ -78,7 +78,7 @@ def replace_codes(
 
 
 def take_code(connection: PgConnection, account_id: UserId, code_hash: bytes) -> bool:
-    """Use a recovery code up."""
+    """Use a recovery code up. False: the account has no such code."""
     count = execute(
         connection,
         """

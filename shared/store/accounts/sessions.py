@@ -18,7 +18,7 @@ def add_session(
     lifetime_s: float,
     needs_code: bool = False,
 ) -> None:
-    """Also removes the account's sessions that have ended."""
+    """Add a session. Delete the account's sessions that have ended."""
     execute(
         connection,
         """
@@ -35,7 +35,7 @@ def add_session(
 
 
 def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
-    """The session. None if it has ended, and for a disabled account."""
+    """The session with this token. None: it has ended, or its account is disabled."""
     row = fetch_row(
         connection,
         """
@@ -49,7 +49,7 @@ def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
 
 
 def list_good(connection: PgConnection, token_hashes: Sequence[bytes]) -> set[bytes]:
-    """Those of these sessions that have not ended."""
+    """The sessions among these that have not ended."""
     rows = fetch_rows(
         connection,
         """
@@ -63,7 +63,7 @@ def list_good(connection: PgConnection, token_hashes: Sequence[bytes]) -> set[by
 
 
 def end_session(connection: PgConnection, token_hash: bytes) -> UserId | None:
-    """Returns whose session it was. None: there was none."""
+    """End a session, and return the id of its account. None: there was no such session."""
     row = fetch_row(
         connection,
         "DELETE FROM account_sessions WHERE token_hash = %(token_hash)s RETURNING account_id",

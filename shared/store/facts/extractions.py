@@ -77,7 +77,7 @@ def complete_extraction(
     model: str | None,
     prompt_version: str | None,
 ) -> bool:
-    """False: the lease was lost, and nothing was written.
+    """Complete a job. False: its lease was lost, and nothing was written.
 
     `end` is the last message that was read. It may lie before the claim's end: the caller claims
     the rest anew. It may also lie before messages that an earlier job has read.

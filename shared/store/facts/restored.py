@@ -41,9 +41,9 @@ class PastVersion:
 
 @contextmanager
 def all_or_none(connection: PgConnection) -> Iterator[None]:
-    """If the database refuses a version of the block, undo them all, and go on after it.
+    """Undo all versions of the block if the database refuses one of them.
 
-    Raises `UnreadableConversationError` then.
+    Raises `UnreadableConversationError` then. The transaction goes on.
     """
     defer(connection, "SAVEPOINT slot;")
     try:
@@ -55,7 +55,7 @@ def all_or_none(connection: PgConnection) -> Iterator[None]:
 
 
 def cap_turns(connection: PgConnection, user_id: UserId) -> None:
-    """No fact was confirmed later than at the user's newest message: it would never fade."""
+    """Let no fact be confirmed later than the user's newest message, else it would never fade."""
     execute(
         connection,
         """
@@ -110,7 +110,7 @@ def set_source(
     conversation_id: ConversationId,
     sequence: int,
 ) -> None:
-    """Unless the message is not there any more."""
+    """Set the message that a version comes from, unless that message is gone."""
     execute(
         connection,
         """

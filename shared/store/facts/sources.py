@@ -59,9 +59,9 @@ def list_taught(
 def list_said(
     connection: PgConnection, user_id: UserId, fact_ids: Sequence[FactId], most_chars: int
 ) -> dict[FactId, tuple[str, datetime]]:
-    """How the message begins that taught each of these versions, and when it was said.
+    """The beginning and the time of the message that taught each of these versions.
 
-    Without those that have none any more.
+    A version whose message is gone is left out.
     """
     rows = fetch_rows(
         connection,

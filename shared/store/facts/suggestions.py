@@ -63,7 +63,7 @@ def list_suggested_in(
 
 
 def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Suggestion:
-    """Raises `NotFoundError`, also when it is somebody else's or no longer open."""
+    """An open suggestion. Raises `NotFoundError`, also when it is somebody else's or closed."""
     row = fetch_row(
         connection,
         """

@@ -125,7 +125,7 @@ def list_versions(connection: PgConnection, user_id: UserId, fact: Fact) -> list
 
 
 def get_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
-    """Raises `NotFoundError`, also when it is somebody else's."""
+    """A version of the user's fact. Raises `NotFoundError`, also when it is somebody else's."""
     row = fetch_row(
         connection,
         "SELECT * FROM structured_facts WHERE user_id = %(user_id)s AND id = %(fact_id)s",

@@ -90,7 +90,7 @@ def renew(
 def give_back(
     connection: PgConnection, derivation: Derivation, claim: Claim, *, after_s: float, error: str
 ) -> bool:
-    """After a transient error: free the job. The sweep sends it again after `after_s` seconds.
+    """Free a job after a transient error. The sweep sends it again after `after_s` seconds.
 
     False: the lease was lost.
     """
@@ -268,7 +268,7 @@ def _discard(
 
 
 def _assignments(columns: Iterable[str]) -> Composed:
-    """Each with a comma before it."""
+    """The assignments of a statement, each with a comma before it."""
     pairs = (SQL(", {} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
     return SQL("").join(pairs)
 

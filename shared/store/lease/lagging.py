@@ -51,7 +51,10 @@ class LagRule:
 def list_lagging(
     connection: PgConnection, rule: LagRule, lag_filter: LagFilter, **parameters: object
 ) -> list[Lagging]:
-    """The oldest reply first. `parameters` are the rule's."""
+    """The conversations that are behind. The one with the oldest reply comes first.
+
+    `parameters` are those of the rule's conditions.
+    """
     statement = SQL(
         """
         SELECT c.user_id, c.conversation_id, c.last_sequence

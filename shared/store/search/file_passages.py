@@ -21,7 +21,7 @@ from shared.store.search.passages import STARTS_WITH_A_DIGIT
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """The words of a question, as passages are searched for them."""
+    """The words of a question, in the forms in which passages are searched."""
 
     #: Lexemes with their weights.
     words: Mapping[str, float]

@@ -16,7 +16,7 @@ def list_languages(connection: PgConnection) -> list[str]:
 
 
 def list_unknown(connection: PgConnection, languages: Sequence[str]) -> list[str]:
-    """Those of the languages that this Postgres has no configuration for."""
+    """The languages among these for which this Postgres has no configuration."""
     rows = fetch_rows(
         connection,
         """

@@ -166,7 +166,7 @@ def delete_vectors_from(
 
 
 def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
-    """List messages again whose vector is of another model. Returns how many there were."""
+    """Put messages whose vector another model made on the waiting list. Returns how many."""
     return execute(
         connection,
         """

@@ -8,7 +8,7 @@ from shared.db import PgConnection, fetch_tuples
 
 
 class Waiting(NamedTuple):
-    """Whether there are any."""
+    """Which kinds of text wait for vectors."""
 
     episodes: bool
     messages: bool
@@ -18,9 +18,9 @@ class Waiting(NamedTuple):
 
 
 def find_waiting(connection: PgConnection) -> Waiting:
-    """Look for all kinds at once.
+    """Look up which kinds of text wait for vectors, all in one query.
 
-    What waits is asked for in order, so that the index of what waits is read: after an import the
+    The rows are asked for in order, so that the index of waiting rows is read: after an import the
     table may be long, and hold nothing any more. (In an EXISTS the planner ignores an order.)
     """
     [row] = fetch_tuples(

@@ -15,7 +15,7 @@ LOCK_KEY = 7_262_817_048
 
 @dataclass(frozen=True, kw_only=True)
 class MadeBackup:
-    """The last one that was made and read back."""
+    """The last backup that was made and read back."""
 
     begun_at: datetime
     byte_count: int
@@ -65,7 +65,7 @@ def begin_snapshot(connection: PgConnection) -> str:
 
 
 def count_rows(connection: PgConnection) -> dict[str, int]:
-    """Rows by what they are: what people would miss."""
+    """The number of rows by kind, of the kinds that people would miss."""
     row = fetch_row(
         connection,
         """

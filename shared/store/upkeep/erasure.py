@@ -14,7 +14,7 @@ RECENT_S = 3600
 
 
 class RecentReply(NamedTuple):
-    """A reply whose text Redis may contain."""
+    """A reply whose text may still be in Redis."""
 
     conversation_id: ConversationId
     sequence: int
@@ -59,7 +59,7 @@ def delete_user(connection: PgConnection, user_id: UserId) -> None:
 
 
 def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[ConversationId]:
-    """Newest activity first."""
+    """The ids of the user's conversations, newest activity first."""
     rows = fetch_rows(
         connection,
         """
@@ -74,7 +74,7 @@ def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[Con
 def list_recent_replies(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId | None = None
 ) -> list[RecentReply]:
-    """Replies of one conversation, or of all the user's."""
+    """The recent replies of one conversation, or of all conversations of the user."""
     rows = fetch_rows(
         connection,
         """

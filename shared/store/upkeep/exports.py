@@ -19,9 +19,10 @@ def begin_snapshot(connection: PgConnection) -> None:
 
 
 def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
-    """(conversation_id, JSON), oldest first, branches behind what they branched from.
+    """(conversation_id, JSON) of each conversation, oldest first.
 
-    `branched_from_key` is the `source_key` of the latter.
+    A branch comes after the conversation that it branched from, whose `source_key` is its
+    `branched_from_key`.
     """
     texts = stream_rows(
         connection,

@@ -78,7 +78,7 @@ class KnownConversation:
 def find_known(
     connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
 ) -> KnownConversation | None:
-    """None: it is new.
+    """The stored conversation that a conversation of a file is. None: it is new.
 
     It is stored if it was imported under this key, or if the file is an export of it (`own_ids`).
     """
@@ -108,7 +108,7 @@ def find_known(
 def add_conversation(
     connection: PgConnection, user_id: UserId, import_id: str, new: ImportedConversation
 ) -> ConversationId | None:
-    """Wait for other imports of the conversation, then add it. None: one of them has added it."""
+    """Add a conversation after waiting for other imports of it. None: one of them has added it."""
     row = fetch_row(
         connection,
         """
@@ -147,7 +147,7 @@ def extend_conversation(
     last_sequence: int,
     updated_at: datetime,
 ) -> None:
-    """A later file has more messages of it. The caller has locked it."""
+    """Note that a later file has more messages of the conversation, which the caller has locked."""
     execute(
         connection,
         """

@@ -9,7 +9,7 @@ from shared.models import ConversationId
 def list_positions(
     connection: PgConnection, conversation_id: ConversationId
 ) -> set[tuple[int, int]]:
-    """(sequence, position) of the files of a conversation."""
+    """The (sequence, position) of each file of a conversation."""
     rows = fetch_tuples(
         connection,
         """
@@ -24,7 +24,7 @@ def list_positions(
 def lacks_file(
     connection: PgConnection, conversation_id: ConversationId, sequence: int, position: int
 ) -> bool:
-    """Whether the message is there, and has no file in this place. Its conversation is locked."""
+    """Whether the message exists and has no file in this place. Its conversation is locked."""
     row = fetch_row(
         connection,
         """

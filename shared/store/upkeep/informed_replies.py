@@ -14,7 +14,7 @@ from shared.store.rows import read_message_key
 
 @dataclass(frozen=True, kw_only=True)
 class Sources:
-    """What replies may repeat."""
+    """The messages and other texts that a reply may repeat."""
 
     fact_ids: Sequence[int] = ()
     messages: Sequence[MessageKey] = ()
@@ -66,9 +66,9 @@ def find_episodes(
 def list_informed(
     connection: PgConnection, user_id: UserId, sources: Sources
 ) -> list[InformedReply]:
-    """The user's closed replies that were given one of these. It reads all traces of the user.
+    """The user's closed replies whose prompts contained one of the sources.
 
-    Those that have no text are among them if their reasoning is kept.
+    It reads all traces of the user. A reply without text is included if its reasoning is kept.
     """
     rows = fetch_rows(
         connection,

@@ -239,7 +239,7 @@ WHEN_QUIET: dict[str, LiteralString] = {
 def list_breaches(
     connection: PgConnection, invariants: dict[str, LiteralString], **limits: float
 ) -> list[Breach]:
-    """At most `LIMIT` of each invariant."""
+    """The breaches of each invariant, at most `LIMIT` of each."""
     return [
         Breach(invariant=name, where=row["place"])
         for name, sql in invariants.items()

@@ -15,7 +15,10 @@ def list_jobs(
     limit: int = 30,
     before: tuple[datetime, str, int] | None = None,
 ) -> list[Job]:
-    """Newest first. `before` is (created_at, kind, job_id) of the last one of the page before."""
+    """List jobs, newest first.
+
+    `before` is the (created_at, kind, job_id) of the last job of the page before.
+    """
     at, kind, job_id = before or (None, None, None)
     rows = fetch_rows(
         connection,

@@ -37,7 +37,7 @@ class Counts:
         })  # fmt: skip
 
     def __sub__(self, other: Counts) -> Counts:
-        """What went: of marks, a deletion may leave more than there were."""
+        """The number of rows that went. A deletion may leave more marks than there were before."""
         return Counts(**{
             field.name: max(0, getattr(self, field.name) - getattr(other, field.name))
             for field in fields(self)

@@ -85,7 +85,7 @@ def erase_conversation(
     *,
     dry_run: bool = False,
 ) -> Receipt:
-    """Facts learned from it stay.
+    """Erase a conversation. Facts learned from it stay.
 
     Raises `NotFoundError`, also for another user's conversation, and `RoundInProgressError` if a
     reply is being written beside one of those replies.

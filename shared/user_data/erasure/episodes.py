@@ -13,7 +13,7 @@ from shared.user_data.erasure.receipts import Receipt
 def erase_episode(
     connection: PgConnection, user_id: UserId, episode_id: int, *, dry_run: bool
 ) -> Receipt:
-    """Raises `NotFoundError`."""
+    """Erase an episode. Raises `NotFoundError`."""
     vectors = episodes.count_vectors(connection, user_id, episode_id)
     if not dry_run:
         episodes.delete_episode(connection, user_id, episode_id)

@@ -91,7 +91,7 @@ class Selection:
 
 @contextmanager
 def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iterator[Erasure]:
-    """A transaction for the block. A dry run deletes, counts, and rolls back."""
+    """Begin a transaction for the block. A dry run deletes, counts, and rolls back."""
     with services.database.transaction(user=user_id) as connection:
         erasure = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
         before = receipts.count_user(connection, user_id)
@@ -104,7 +104,7 @@ def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iter
 
 
 def finish_erasure(services: Services, user_id: UserId, erasure: Erasure) -> None:
-    """The tasks after the commit."""
+    """Run what follows the commit: tasks, and deletion from Redis."""
     write_tombstones(services.redis, erasure.tombstones)
     send_due(services.broker, erasure.due)
     for conversation_id in {message.conversation_id for message in erasure.messages}:
@@ -114,7 +114,10 @@ def finish_erasure(services: Services, user_id: UserId, erasure: Erasure) -> Non
 def erase_selection(
     services: Services, user_id: UserId, selection: Selection, *, dry_run: bool = False
 ) -> Receipt:
-    """Raises `RoundInProgressError`, and `NotFoundError` for an unknown or deleted message."""
+    """Erase the selected messages.
+
+    Raises `RoundInProgressError`, and `NotFoundError` for an unknown or deleted message.
+    """
     conversation_id = selection.conversation_id
     with begin_erasure(services, user_id, dry_run=dry_run) as erasure:
         connection = erasure.connection

@@ -20,7 +20,7 @@ class TaughtFact:
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """`dry_run`: nothing was deleted."""
+    """The number of rows that a deletion removed. With `dry_run` nothing was deleted."""
 
     counts: Counts
     dry_run: bool

@@ -22,7 +22,7 @@ NO_REPLY = "The imported conversation ends before a reply."
 
 
 def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
-    """User and assistant in turn, beginning with the user. Empty for an empty conversation.
+    """Make the roles alternate, beginning with the user. Empty for an empty conversation.
 
     A missing time is taken from the utterance before; at the beginning from the conversation, or
     else from the first utterance with a time, or else it is `now`.

@@ -61,7 +61,7 @@ def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]
 
 
 def rejoin(source: Readable) -> tuple[bytes, Readable]:
-    """The first bytes, and all of it. A stream may give fewer than it is asked for."""
+    """Put the first bytes in front of the stream again. A stream may give fewer than asked for."""
     beginning = b""
     while len(beginning) < PEEKED_BYTES and (piece := source.read(PEEKED_BYTES - len(beginning))):
         beginning += piece
@@ -79,7 +79,7 @@ def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[R
 
 
 def _choose(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
-    """Those with conversations by their names, or the only one of JSON."""
+    """Choose the files with conversations by their names, or the only file of JSON."""
     files = [member for member in members if not member.filename.startswith(_OF_MACOS)]
     conversation_files = [member for member in files if _CONVERSATIONS.fullmatch(member.filename)]
     json = [member for member in files if _JSON.fullmatch(member.filename)]
@@ -98,7 +98,7 @@ def _errors_of_archives() -> Iterator[None]:
 
 
 class _Rejoined:
-    """A stream whose beginning was read already."""
+    """A stream with its first bytes, which were read already, in front again."""
 
     def __init__(self, beginning: bytes, rest: Readable) -> None:
         self._beginning, self._rest = beginning, rest
@@ -109,7 +109,7 @@ class _Rejoined:
 
 
 class _Careful:
-    """A file that refuses the one large read of zipfile, before there is memory for it."""
+    """A file that refuses a read that is too large, before zipfile takes memory for it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -124,7 +124,7 @@ class _Careful:
 
 
 class _Allowance:
-    """How much all members together may unpack to."""
+    """The bytes that all members together may still unpack to."""
 
     def __init__(self, most_bytes: int) -> None:
         self._left = most_bytes
@@ -136,7 +136,7 @@ class _Allowance:
 
 
 class _Unpacked:
-    """A member as a stream."""
+    """A member of an archive as a stream."""
 
     def __init__(self, stream: IO[bytes], member: zipfile.ZipInfo, allowance: _Allowance) -> None:
         self._stream, self._allowance = stream, allowance

@@ -33,7 +33,7 @@ class Documents:
         self._heads: dict[str, tuple[str, str]] = {}
 
     def read_canvas(self, recipient: str, call: str) -> str:
-        """What ChatGPT sends to its canvas: a new document, or changes by patterns."""
+        """Read what ChatGPT sends to its canvas: a new document, or changes by patterns."""
         try:
             arguments = json.loads(call)
         except (ValueError, RecursionError):
@@ -56,7 +56,7 @@ class Documents:
         return self._change("", text)
 
     def read_artifact(self, arguments: dict[str, Any]) -> str:
-        """What Claude gives to its tool: a new text, or a replacement of words by words."""
+        """Read what Claude gives to its tool: a new text, or replacements of words."""
         document_id, command = read_id(arguments.get("id")), arguments.get("command")
         old, new = read_id(arguments.get("old_str")), read_id(arguments.get("new_str"))
         if command == "update":

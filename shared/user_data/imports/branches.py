@@ -28,7 +28,7 @@ def find_origin(
     rounds: Sequence[Utterance],
     messages: Sequence[ImportedMessage],
 ) -> Origin | None:
-    """None: it stays a conversation of its own, since what it shares with another is not here.
+    """Find where the conversation branches. None: what it shares with another is not here.
 
     The caller has locked the user. `messages` are `rounds` as they are stored.
     """

@@ -56,7 +56,7 @@ def list_branch_ends(conversation: dict[str, Any]) -> Ends:
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
-    """The same, with the branch that ends there as the current one."""
+    """The conversation with the branch that ends there as its current one."""
     return conversation | {"current_node": end}
 
 
@@ -72,7 +72,7 @@ def _order(node: dict[str, Any]) -> float:
 
 
 def _speaks(node: dict[str, Any]) -> bool:
-    """Whether the node has text of the user or the assistant."""
+    """Whether the node has words of the user or the assistant."""
     message = node.get("message")
     if not isinstance(message, dict):
         return False
@@ -149,7 +149,7 @@ def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
 
 
 def resolve_citations(text: str, metadata: dict[str, Any]) -> str:
-    """Marks of citations in a reply become links, or go."""
+    """Replace the marks of citations in a reply by links, or remove them."""
     if CITATION.search(text) is None and CITATION_SIGNS.search(text) is None:
         return text
     links = _links_by_mark(metadata.get("content_references"))

@@ -56,7 +56,7 @@ def list_branch_ends(conversation: dict[str, Any]) -> Ends:
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
-    """The same, with the branch that ends there as the current one."""
+    """The conversation with the branch that ends there as its current one."""
     return conversation | {CURRENT: end}
 
 

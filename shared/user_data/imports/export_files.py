@@ -29,7 +29,7 @@ REFUSED = "Its file “{name}” was left out. {reason}"
 
 
 def most_json_bytes(attachment_max_bytes: int) -> int:
-    """How long a file may be in JSON."""
+    """The most bytes that a file may take in JSON."""
     return int(attachment_max_bytes * BASE64_RATIO) + PIECES_BYTES
 
 
@@ -63,7 +63,10 @@ def place_files(
 
 
 def import_file_of_export(services: Services, target: Target, tally: Tally, value: object) -> Tally:
-    """A file that no message of this import waits for is passed over: it is here already."""
+    """Import a file for the message that waits for it.
+
+    A file for which no message of this import waits is here already, and passed over.
+    """
     item = value if isinstance(value, dict) else {}
     place = target.places.files.pop(read_id(item.get("attachment_id")), None)
     if place is None:
@@ -103,7 +106,7 @@ def add_file(
 
 
 def note_missing(target: Target, tally: Tally) -> Tally:
-    """Messages whose files never came."""
+    """Note the messages whose files never came."""
     for place in target.places.files.values():
         tally = _left_out(tally, place, MISSING.format(name=place.name))
     return tally

@@ -39,7 +39,7 @@ TOO_MANY = "There are more facts than one import may bring. The rest were left o
 
 
 def import_facts(services: Services, target: Target, tally: Tally, value: object) -> Tally:
-    """Raises `ConflictError` when the user has deleted everything."""
+    """Import the facts. Raises `ConflictError` when the user has deleted everything."""
     listed = value if isinstance(value, list) else []
     slots = read_slots(listed[:MAX_FACTS])
     readable = [slot for slot in slots if slot]
@@ -57,7 +57,7 @@ def import_facts(services: Services, target: Target, tally: Tally, value: object
 
 
 def import_forgotten(services: Services, target: Target, tally: Tally, value: object) -> Tally:
-    """So that what the user has deleted is not learned again from the same messages.
+    """Import the marks of deleted facts, so that these are not learned again from old messages.
 
     Raises `ConflictError` when the user has deleted everything.
     """
@@ -90,7 +90,7 @@ def link_sources(
 
 
 def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) -> int:
-    """Returns how many slots hold what cannot be stored."""
+    """Restore the slots of facts. Returns how many hold values that cannot be stored."""
     user_id = target.user_id
     users.lock_user(connection, user_id)
     imports.lock_import(connection, target.import_id)
@@ -146,7 +146,7 @@ def _candidate(version: NumberedVersion) -> Candidate:
 
 
 def _restore_slot(connection: PgConnection, target: Target, slot: Slot) -> dict[int, int]:
-    """Returns the new numbers of the file's."""
+    """Restore the versions of one slot. Returns their new ids by those of the file."""
     numbers: dict[int, int] = {}
     for version in slot:
         fact = restored.restore_version(connection, target.user_id, version.version)

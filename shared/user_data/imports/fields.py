@@ -87,24 +87,24 @@ def read_stripped(value: object) -> str:
 
 
 def read_integer(value: object, at_most: int = MAX_INTEGER) -> int | None:
-    """A number as a database counts rows, or its ids up to `MAX_ID`. A bool is none."""
+    """Read a number that a database could hold, up to `MAX_ID`. A bool is not a number."""
     if not isinstance(value, int) or isinstance(value, bool):
         return None
     return value if 0 <= value <= at_most else None
 
 
 def read_id(value: object) -> str:
-    """An id, or another short word. Empty for what is none: it may be nested without end."""
+    """Read an id, or another short word. Empty for anything else, however deep it is nested."""
     return value if isinstance(value, str) else ""
 
 
 def file_name(value: object) -> str | None:
-    """None: the file has no name."""
+    """Read the name of a file. None: it has no name."""
     return clean_name(storable(value)) if isinstance(value, str) and value.strip() else None
 
 
 def name_files(content: str, names: Sequence[str]) -> str:
-    """The text with the names of files that cannot be imported."""
+    """Add the names of files that cannot be imported to the text."""
     labels = [f"[File: {name}]" for name in names[:MAX_NAMED_FILES]]
     return "\n\n".join(part for part in (content, "\n".join(labels)) if part)
 

@@ -59,7 +59,7 @@ def read_conversations(value: object, *, with_branches: bool) -> list[PastConver
 def _read_others(
     program: Tree, conversation: dict[str, Any], ends: Iterable[str]
 ) -> Iterator[tuple[str, PastConversation]]:
-    """Those that cannot be read, and those beyond `MAX_OTHER_CHARS`, are left out."""
+    """Read the other branches, but for unreadable ones and those beyond `MAX_OTHER_CHARS`."""
     room = MAX_OTHER_CHARS
     for end in ends:
         if room <= 0:
@@ -71,7 +71,7 @@ def _read_others(
 
 
 def _find_tree(value: object) -> Tree | None:
-    """How the branches of this form are read. None: it has none."""
+    """The reader of the branches of this form. None: the form has no branches."""
     if not isinstance(value, dict):
         return None
     if open_webui.is_chat(value):
@@ -84,7 +84,7 @@ def _find_tree(value: object) -> Tree | None:
 
 
 def read_conversation(value: object) -> PastConversation:
-    """Raises `UnreadableConversationError`."""
+    """Read a conversation of any known form. Raises `UnreadableConversationError`."""
     if isinstance(value, TooLarge):
         raise UnreadableConversationError("It is too large.")
     left_out: Counter[str] = Counter()

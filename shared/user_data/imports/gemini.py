@@ -23,7 +23,7 @@ Entry = dict[str, str]
 
 
 def join_days(items: Iterable[Item]) -> Iterator[Item]:
-    """Entries of one day become one item. All else stays as it is."""
+    """Join the entries of each day to one item. All other items stay as they are."""
     day: list[Entry] = []
     size = 0
     for item in items:
@@ -45,7 +45,7 @@ def is_activity(conversation: dict[str, Any]) -> bool:
 
 
 def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
-    """Entries without an answer (a rating, a setting) are left out."""
+    """Translate the entries of a day into our own form. Entries without an answer are left out."""
     entries = expect_list(conversation["activity"], "A day")
     answered_entries = [entry for entry in reversed(entries) if entry["answer"]]
     if without := len(entries) - len(answered_entries):

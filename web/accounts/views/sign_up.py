@@ -54,7 +54,7 @@ def reset() -> Response:
 
 
 def read_new_password() -> str:
-    """From the fields `password` and `again`. Raises `InvalidRequestError` if they differ."""
+    """Read the fields `password` and `again`. Raises `InvalidRequestError` if they differ."""
     password = request.form.get("password", "")
     if password != request.form.get("again", ""):
         raise InvalidRequestError(UNLIKE)

@@ -60,7 +60,7 @@ def consent_address(client: OAuthClientInformationFull, params: AuthorizationPar
 
 
 def read_request(text: str) -> ConsentRequest:
-    """Raises `InvalidRequestError`."""
+    """Read a signed request. Raises `InvalidRequestError`."""
     try:
         fields: dict[str, Any] = _signer().loads(text, max_age=LIFE_S)
     except BadSignature as exc:
@@ -71,7 +71,7 @@ def read_request(text: str) -> ConsentRequest:
 
 
 def resource_url() -> str:
-    """What the tokens are for (RFC 8707)."""
+    """The address for which tokens are issued (RFC 8707)."""
     return f"{site_url(web_context().services.settings)}/mcp"
 
 

@@ -32,7 +32,7 @@ class ResponseHead:
 
 
 def response_json(head: ResponseHead, outcome: Outcome | None) -> dict[str, Any]:
-    """None: the response is still being written."""
+    """The response as an object. `outcome` None: it is still being written."""
     status = status_of(outcome)
     reason = REASONS.get(outcome.finish_reason or "") if outcome else None
     failed = outcome is not None and status == "failed"

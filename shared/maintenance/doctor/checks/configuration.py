@@ -12,7 +12,10 @@ from shared.settings.setting_sources import (
 
 
 def check_names(site: Site) -> Finding:
-    """A misspelt variable would be ignored without a word. Bad values have stopped the start."""
+    """Find misspelt variables, which would be ignored without a word.
+
+    A bad value has stopped the start already.
+    """
     variables = site.variables
     if slips := [f"{name} (is {near} meant?)" for name, near in list_misspelt(variables)]:
         return problem(f"unknown: {', '.join(slips)}", "correct or remove the variable")

@@ -31,7 +31,7 @@ def check_zone(site: Site) -> Finding:
 
 
 def check_disk(site: Site) -> Finding:
-    """Where DATA_DIR is: bytes and inodes. File systems without inodes count none."""
+    """Check the room where DATA_DIR is: bytes, and inodes where the file system counts them."""
     folder = site.settings.data_dir
     if not folder.is_dir():
         return ok("there is no DATA_DIR yet")
@@ -47,7 +47,7 @@ def check_disk(site: Site) -> Finding:
 
 
 def check_files(site: Site) -> Finding:
-    """Secrets are their owner's alone."""
+    """Check that only their owner may read the files with secrets."""
     folder = site.settings.data_dir
     paths = [folder / name for name in SECRET_FILES if (folder / name).exists()]
     open_ones = [path.name for path in paths if path.stat().st_mode & OTHERS]
@@ -58,7 +58,7 @@ def check_files(site: Site) -> Finding:
 
 
 def check_port(site: Site) -> Finding:
-    """Whether the page or nobody listens there: another program would keep it from starting."""
+    """Check that the page, or nobody, listens at its port. Another program would keep it away."""
     settings = site.settings
     everywhere = settings.bind in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
     host = "127.0.0.1" if everywhere else settings.bind

@@ -50,7 +50,7 @@ def check_embedder(site: Site) -> Finding:
 
 
 def _check_encoder(encoder: QueryEncoder) -> Finding:
-    """That of this web process, which is not loaded a second time."""
+    """Check the encoder of this web process, which is not loaded a second time."""
     if not encoder.ready:
         return problem(
             "the embedding model is not loaded in this process: search goes by words alone",
@@ -62,7 +62,7 @@ def _check_encoder(encoder: QueryEncoder) -> Finding:
 
 
 def check_models(site: Site) -> Finding:
-    """Each model is asked one tiny question. They are told by where they are set up."""
+    """Ask each model one tiny question. A finding names a model by where it is set up."""
     settings = site.services.models.settings() if site.services else site.settings
     questions = {**_list_environment(settings), **_list_site_models(settings)}
     faults = {where: ask() for where, ask in questions.items() if site.has_time(LONGEST_S)}

@@ -38,7 +38,7 @@ def check_broker(site: Site) -> Finding:
 
 
 def check_workers(site: Site) -> Finding:
-    """Each kind that the site needs answers; names begin with it (`--hostname` in the Procfile)."""
+    """Check that each needed kind of worker answers. Its name begins with the kind (Procfile)."""
     if site.services is None:
         return skipped(DOWN)
     workers = find_workers(site.services.broker, ANSWER_S) or []
@@ -54,7 +54,7 @@ def check_workers(site: Site) -> Finding:
 
 
 def check_beat(site: Site) -> Finding:
-    """Beat asks for the sweep, and a worker does it."""
+    """Check that beat asks for the sweep, and that a worker does it."""
     if site.services is None:
         return skipped(DOWN)
     age_s = find_age_s(site.services.redis)
@@ -65,7 +65,7 @@ def check_beat(site: Site) -> Finding:
 
 
 def check_way_out(site: Site) -> Finding:
-    """Whether names of other machines can be looked up, where that is needed at all."""
+    """Check that names of other machines can be looked up, if that is needed."""
     host = site.settings.oidc_issuer.partition("://")[2].partition("/")[0].partition(":")[0]
     if not host:
         return skipped("nothing outside is named: webhooks are their users' own")

@@ -35,13 +35,13 @@ class Word(NamedTuple):
 
 
 def tidy(text: str) -> str:
-    """Normalised characters and straight apostrophes; case and accents are kept."""
+    """Normalise characters and straighten apostrophes. Case and accents stay."""
     plain = unicodedata.normalize("NFKC", text)
     return plain.replace("’", "'").replace("ʼ", "'").replace("‘", "'")
 
 
 def fold(text: str) -> str:
-    """`Zürich`, `ZURICH` and `zürich` are `zurich`; Arabic-Indic digits are digits."""
+    """Remove case and accents: `Zürich` and `ZURICH` become `zurich`. All digits become ASCII."""
     if text.isascii():
         return text.lower()
     characters = (

@@ -1,4 +1,4 @@
-"""The language tables folded, and joined over all languages; and synonyms across them."""
+"""The words of all languages' tables, without case and accents, and synonyms across languages."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def _is_owners_label(language: Patterns, low: str) -> bool:
 
 
 def _claims(paragraph: str) -> bool:
-    """ "This is my CV": the user's own words claim the text. Not "this was in my mailbox"."""
+    """Whether the user's own words claim the text, as "This is my CV" does."""
     if len(paragraph) > MAX_LINE:
         return False
     low = plain(paragraph).strip()

@@ -200,7 +200,7 @@ def _compile(table: Language) -> Patterns:
 
 
 def _letters(table: Language) -> frozenset[str]:
-    """Those of the table, and all that are no letters with accents."""
+    """The letters of the table, and all letters without accents."""
     columns = (getattr(table, field.name) for field in fields(table))
     words = plain(" ".join(column for column in columns if isinstance(column, str)))
     people = plain(" ".join(table.people.values()))
