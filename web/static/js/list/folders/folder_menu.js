@@ -2,9 +2,9 @@
 
 import { deleteFolder, renameFolder } from '../../api/folders.js';
 import { confirmAction } from '../../page/dialogs.js';
+import { toggleMenu } from '../../page/menu.js';
 import { announce } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
-import { toggleMenu } from '../menu/menu.js';
 import { askFolderName } from '../menu/rename_dialog.js';
 import { idOf } from './names.js';
 

@@ -6,9 +6,9 @@
 
 import { changeConversation, exportPath } from '../../api/chat.js';
 import { addressOf } from '../../page/address.js';
+import { toggleMenu } from '../../page/menu.js';
 import { notify } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
-import { toggleMenu } from './menu.js';
 import { openMoveDialog } from './move_dialog.js';
 import { askTitle } from './rename_dialog.js';
 import { openShareDialog } from './share_dialog.js';
