@@ -111,7 +111,7 @@ def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Si
     chat.ask("My name is Ada.")
     dialog = chat.open_settings("Activity")
     usage = dialog.get_by_role("region", name="Usage")
-    expect(usage).to_contain_text(f"Rounds today{before + 1}")
+    expect(usage).to_contain_text(f"Replies today{before + 1}")
     expect(usage).to_contain_text("begin anew")
 
 
@@ -126,7 +126,7 @@ def test_a_quota_that_is_used_up_is_told_where_one_writes(
     expect(chat.box).to_have_value("And again")
     chat.expect_problem("429")
     usage = chat.open_settings("Activity").get_by_role("region", name="Usage")
-    bar = usage.get_by_role("progressbar", name="Rounds today")
+    bar = usage.get_by_role("progressbar", name="Replies today")
     expect(bar).to_have_js_property("position", 1)
 
 

@@ -36,15 +36,13 @@ test('messages that were given lead to where they were said', () => {
   });
   assert.deepEqual(nodes.map((node) => node.textContent), [
     'Said beforeYou, March 12, 2024: <b>I row.</b>4Tom, March 12, 2024: <b>I row.</b>5',
-    'Tokensnot told by the providerWhole reply1.5 s',
     'Typing errors: “barcelna” read as “barcelona”, “<i>” read as “it”.',
     'Word for word: messages 8–9.',
     'Left out for want of room: 2 facts, 1 earlier message.',
-    '1,200 of 4,000 tokens.',
-    'Time: facts 2 ms, earlier messages 4 ms.',
+    'NumbersTokensnot told by the providerWhole reply1.5 s1,200 of 4,000 tokens.Time: facts 2 ms, earlier messages 4 ms.',
   ]);
   const links = nodes.map((node) => [...node.querySelectorAll('a')].map((link) => link.getAttribute('href')));
-  assert.deepEqual(links, [['/c/c1#4', '/c/c1#5'], [], [], [], [], [], []]);
+  assert.deepEqual(links, [['/c/c1#4', '/c/c1#5'], [], [], [], []]);
 });
 
 test('what the reply says again comes first, with its chat', () => {

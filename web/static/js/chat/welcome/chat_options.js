@@ -5,7 +5,7 @@ import { listPersonas } from '../../api/personas.js';
 import { byId, el } from '../../page/element.js';
 import { notifyError } from '../../page/failures.js';
 import { readStored, store } from '../../page/storage.js';
-import { t } from '../../text/texts.js';
+import { hasText, t } from '../../text/texts.js';
 import { fillModels, readModel } from '../models/model_choice.js';
 
 const LASTING_MODES = ['active', 'passive'];
@@ -29,7 +29,14 @@ export function prepareOptions(chat, onChanged) {
 /** Reads who may answer. */
 export async function loadAnswerers() {
   [{ agents }, { personas }] = await Promise.all([listAgents(), listPersonas()]);
+  agents = agents.map(translateAgent);
   showAnswerers(readStored('agent'));
+}
+
+/** The page has words for the agents that come with the site; others are shown with the server's. */
+function translateAgent(agent) {
+  const key = `agent.${agent.name}`;
+  return hasText(key) ? { ...agent, title: t(key), description: t(`${key}.about`) } : agent;
 }
 
 /** For the next new chat. */
