@@ -9,6 +9,7 @@ from psycopg2.extensions import TRANSACTION_STATUS_IDLE
 
 from shared.db.silence import WATCH, Wait, WatchedCursor
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.timing import Deadline
 from shared.tracing import statement_span
 
@@ -27,6 +28,8 @@ class OwnConnection(psycopg2.extensions.connection):
     prelude: LiteralString = ""
     #: The user whom the prelude names.
     user: UserId | None = None
+    #: The memory that the prelude chooses.
+    memory: MemoryScope = SHARED_MEMORY
     #: What ends its waits for a silent server. None: it is not watched.
     wait: Wait | None = None
 

@@ -18,10 +18,11 @@ import psycopg2
 from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
-from shared.db.statements import StatementTimeout, until
+from shared.db.statements import StatementTimeout, execute, until
 from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.timing import Deadline
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ POOL_TIMEOUT_S = 4
 
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
 SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
+SET_MEMORY = "SET LOCAL throughline.memory = %(chosen_memory)s;"
 SET_UPKEEP = "SET LOCAL ROLE throughline_upkeep;"
 
 # The connection is lost, or the server is full, is restarting or has become a read-only standby.
@@ -53,6 +55,15 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
+def enter_memory(connection: PgConnection, memory: MemoryScope) -> None:
+    """From now on the transaction sees what is in this memory."""
+    if isinstance(connection, OwnConnection):
+        connection.prelude += SET_MEMORY
+        connection.memory = memory
+    else:
+        execute(connection, SET_MEMORY, chosen_memory=memory)
+
+
 class Database:
     """A pool of connections. Nothing connects before the first `transaction()`."""
 
@@ -62,9 +73,15 @@ class Database:
 
     @contextmanager
     def transaction(
-        self, deadline: Deadline | None = None, *, user: UserId | None = None
+        self,
+        deadline: Deadline | None = None,
+        *,
+        user: UserId | None = None,
+        memory: MemoryScope = SHARED_MEMORY,
     ) -> Iterator[PgConnection]:
         """Lend a connection for a transaction that may see one user's rows. None: nobody's.
+
+        Of what was learned it sees, and of what was said it finds, what is in this `memory`.
 
         It commits at the end of the block, or rolls back on an error.
 
@@ -75,6 +92,8 @@ class Database:
         with self._lend(
             deadline, identity=SET_USER if user is not None else "", user=user
         ) as connection:
+            if memory != SHARED_MEMORY:
+                enter_memory(connection, memory)
             yield connection
 
     @contextmanager

@@ -152,5 +152,7 @@ def _count_fixed(chat_round: OpenRound, count: CountTokens) -> int:
 
 
 def _instructions_of(chat_round: OpenRound) -> str:
-    """The persona's, else the agent's."""
-    return chat_round.instructions or get_agent(chat_round.conversation.agent).prompt
+    """The persona's, else the agent's, and the project's."""
+    answerer = chat_round.instructions or get_agent(chat_round.conversation.agent).prompt
+    parts = (answerer.strip(), chat_round.project_instructions)
+    return "\n\n".join(part for part in parts if part)

@@ -26,8 +26,8 @@ class NewMessage:
     model: str | None = None
     #: Of a conversation that begins: the user's own assistant, which answers in it.
     persona_id: int | None = None
-    #: Of a conversation that begins: the name of its folder.
-    folder: str | None = None
+    #: Of a conversation that begins: the name of its project.
+    project: str | None = None
     idempotency_key: str | None = None
     #: A valid IANA name. None: the stored time zone stays.
     time_zone: str | None = None

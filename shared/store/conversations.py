@@ -14,8 +14,8 @@ def add_conversation(connection: PgConnection, new: NewConversation) -> Conversa
     row = fetch_row(
         connection,
         """
-        INSERT INTO conversations (user_id, agent, mode, model, persona_id, folder)
-        VALUES (%(user_id)s, %(agent)s, %(mode)s, %(model)s, %(persona_id)s, %(folder)s)
+        INSERT INTO conversations (user_id, agent, mode, model, persona_id, project)
+        VALUES (%(user_id)s, %(agent)s, %(mode)s, %(model)s, %(persona_id)s, %(project)s)
         RETURNING *
         """,
         **asdict(new),
@@ -171,7 +171,7 @@ def unmark_imported(
 
 
 def change_conversation(connection: PgConnection, changed: Conversation) -> None:
-    """Write what its user may change: title, mode, model, pin, archive, folder. The row is locked.
+    """Write what its user may change: title, mode, model, pin, archive, project. The row is locked.
 
     `updated_at`, by which the list is sorted, does not change.
     """
@@ -180,7 +180,7 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
         """
         UPDATE conversations
         SET title = %(title)s, mode = %(mode)s, model = %(model)s, is_pinned = %(is_pinned)s,
-            is_archived = %(is_archived)s, folder = %(folder)s
+            is_archived = %(is_archived)s, project = %(project)s
         WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
         """,
         conversation_id=changed.conversation_id,
@@ -190,7 +190,7 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
         model=changed.model,
         is_pinned=changed.is_pinned,
         is_archived=changed.is_archived,
-        folder=changed.folder,
+        project=changed.project,
     )
 
 

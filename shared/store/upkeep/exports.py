@@ -54,7 +54,7 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
         SELECT conversation_id::text || row_to_json(row)::text FROM (
             SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
                    branched_from, branched_from_key, branched_at, is_pinned, is_archived, model,
-                   persona_id, folder
+                   persona_id, project
             FROM tree JOIN conversations USING (conversation_id)
             ORDER BY depth, created_at, conversation_id) AS row
         """,
@@ -203,7 +203,7 @@ def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
             SELECT id, category, key, value, confidence, importance, is_active,
                    source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
                    valid_from, valid_to, superseded_by, tidied, former_key, valid_until, created_at,
-                   updated_at
+                   updated_at, project
             FROM structured_facts WHERE user_id = %(user_id)s
             ORDER BY category, key, valid_from, id) AS row
         """,
@@ -234,7 +234,8 @@ def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[st
         """
         SELECT row_to_json(row)::text FROM (
             SELECT category, key, value, fingerprint, confidence, importance,
-                   source_conversation_id, source_sequence, said_at, valid_until, created_at
+                   source_conversation_id, source_sequence, said_at, valid_until, created_at,
+                   project
             FROM fact_suggestions WHERE user_id = %(user_id)s
             ORDER BY category, key, id) AS row
         """,
@@ -307,6 +308,19 @@ def stream_personas(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         SELECT row_to_json(row)::text FROM (
             SELECT persona_id, name, instructions, model, mode, created_at
             FROM personas WHERE user_id = %(user_id)s ORDER BY persona_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_projects(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_projects",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT name, instructions, persona_id, model, own_memory, created_at
+            FROM projects WHERE user_id = %(user_id)s ORDER BY name) AS row
         """,
         user_id=user_id,
     )

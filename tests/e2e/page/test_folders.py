@@ -23,8 +23,8 @@ LONG = "All that has to do with the boat, the harbour and the sea 60"
 def site(scripted_site: Site) -> Iterator[Site]:
     """Other tests find no folder there."""
     yield scripted_site
-    for folder in scripted_site.get("/api/v1/folders")["folders"]:
-        address = f"{scripted_site.url}/api/v1/folders/{quote(folder['name'], safe='')}"
+    for folder in scripted_site.get("/api/v1/projects")["projects"]:
+        address = f"{scripted_site.url}/api/v1/projects/{quote(folder['name'], safe='')}"
         httpx.delete(address, timeout=PATIENCE_S).raise_for_status()
 
 
@@ -37,8 +37,14 @@ def head(chat: ChatPage, name: str) -> Locator:
     return folder(chat, name).get_by_role("heading").get_by_role("button")
 
 
+def list_names(site: Site) -> list[str]:
+    return [project["name"] for project in site.get("/api/v1/projects")["projects"]]
+
+
 def begin(site: Site, message: str, name: str | None = None) -> str:
-    body = {"message": message} | ({"folder": name} if name else {})
+    body = {"message": message} | ({"project": name} if name else {})
+    if name and name not in list_names(site):
+        site.post("/api/v1/projects", {"name": name})
     conversation_id: str = site.post("/chat", body)["conversation_id"]
     return conversation_id
 
@@ -106,7 +112,7 @@ def test_chats_in_folders_are_pinned_deleted_and_moved_out(open_page: OpenPage, 
     dialog.get_by_label("No folder").check()
     dialog.get_by_role("button", name="Move").click()
     expect(group_of(chat, second)).to_have_text("Today")
-    assert site.get(f"/api/v1/conversations/{second}/messages")["folder"] is None
+    assert site.get(f"/api/v1/conversations/{second}/messages")["project"] is None
 
 
 def choose_of(chat: ChatPage, name: str, item: str) -> None:
@@ -152,7 +158,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
     chat.follow(f"/c/{conversation_id}")
     expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
     chat.page.wait_for_load_state("networkidle")
-    assert len([url for url in urls if "folder=Sea" in url]) == 1
+    assert len([url for url in urls if "project=Sea" in url]) == 1
 
     routes: list[Route] = []
     held_pairs: list[tuple[Route, APIResponse]] = []
@@ -164,7 +170,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
         else:
             held_pairs.append((route, route.fetch()))
 
-    newest = "**/api/v1/conversations?folder=&*"
+    newest = "**/api/v1/conversations?project=&*"
     chat.route(newest, hold_the_first)
     with chat.page.expect_request(newest):
         begin(site, "A gull.")
@@ -208,7 +214,7 @@ def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: 
     expect(group_of(chat, conversation_id)).to_have_text("Today")
     expect(group_of(chat, new)).to_have_text("Today")
     expect(group_of(other, new)).to_have_text("Today")
-    assert [item["name"] for item in site.get("/api/v1/folders")["folders"]] == ["Trees"]
+    assert list_names(site) == ["Trees"]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +226,7 @@ def test_folders_fit_come_in_pages_and_axe_finds_nothing(
     past = {"role": "user", "content": "A swift.", "created_at": "2024-03-05T10:00:00+00:00"}
     numbers = range(32)
     conversations = [
-        {"id": f"{language}-{number}", "folder": LONG, "messages": [past]} for number in numbers
+        {"id": f"{language}-{number}", "project": LONG, "messages": [past]} for number in numbers
     ]
     site.post("/api/v1/imports", conversations)
     site.patch(f"/api/v1/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})

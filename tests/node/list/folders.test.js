@@ -11,7 +11,7 @@ const SEA = { name: 'Sea', count: 1 };
 function makeFolders(revealed) {
   const names = [];
   const answers = [];
-  const load = ({ folder }, take) => new Promise((resolve) => {
+  const load = ({ project: folder }, take) => new Promise((resolve) => {
     names.push(folder);
     answers.push(() => {
       take({ next_cursor: null });

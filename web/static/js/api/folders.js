@@ -1,19 +1,23 @@
-/** The API of folders. A folder is there as long as a conversation is in it. Errors are those of http.js. */
+/** The API of projects. Errors are those of http.js. */
 
 import { getWhole, sendJson } from './http.js';
 
-const FOLDERS = '/api/v1/folders';
+const PROJECTS = '/api/v1/projects';
 
-/** Resolves to {folders: [{name, count}]}, by name. */
+/** Resolves to {projects: [{name, count, …}]}, by name. */
 export function listFolders() {
-  return getWhole(FOLDERS, 'folders');
+  return getWhole(PROJECTS, 'projects');
 }
 
 export function renameFolder(folder, name) {
-  return sendJson('PATCH', `${FOLDERS}/${encodeURIComponent(folder)}`, { name });
+  return sendJson('PATCH', `${PROJECTS}/${encodeURIComponent(folder)}`, { name });
 }
 
 /** Its conversations stay. */
 export function deleteFolder(folder) {
-  return sendJson('DELETE', `${FOLDERS}/${encodeURIComponent(folder)}`);
+  return sendJson('DELETE', `${PROJECTS}/${encodeURIComponent(folder)}`);
+}
+
+export function addFolder(name) {
+  return sendJson('POST', PROJECTS, { name });
 }

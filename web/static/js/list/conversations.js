@@ -43,7 +43,7 @@ export class Conversations extends Emitter {
     const folders = this.#readFolders();
     if (this.#next !== undefined) await folders; // what was in one that is gone is forgotten first
     const pinned = this.#next === undefined || this.#hasFolders ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
-    await this.#load({ folder: '' }, (page) => {
+    await this.#load({ project: '' }, (page) => {
       if (this.#next === undefined) this.#next = page.next_cursor;
     });
     await Promise.all([pinned, folders]);
@@ -52,7 +52,7 @@ export class Conversations extends Emitter {
 
   /** `conversation` is the API's, if it is known. Its folder is opened, unless the reader has closed it. */
   select(id, conversation) {
-    const folder = (conversation ?? this.#rows.get(id))?.folder ?? null;
+    const folder = (conversation ?? this.#rows.get(id))?.project ?? null;
     const isOther = id !== this.#current || folder !== this.#folder;
     this.#current = id;
     this.#folder = folder;
@@ -85,11 +85,11 @@ export class Conversations extends Emitter {
     return Boolean(this.#rows.get(id)?.title);
   }
 
-  /** `changes` is {title?, mode?, pinned?, archived?, folder?}. */
+  /** `changes` is {title?, mode?, pinned?, archived?, project?}. */
   update(id, changes) {
     const row = this.#rows.get(id);
     if (row) Object.assign(row, changes);
-    if (id === this.#current && 'folder' in changes) this.select(id, changes);
+    if (id === this.#current && 'project' in changes) this.select(id, changes);
     this.#drawWithout(id);
   }
 
@@ -116,7 +116,7 @@ export class Conversations extends Emitter {
   }
 
   #loadMore() {
-    return this.#load({ folder: '', cursor: this.#next }, (page) => {
+    return this.#load({ project: '', cursor: this.#next }, (page) => {
       this.#next = page.next_cursor;
     });
   }
@@ -126,7 +126,7 @@ export class Conversations extends Emitter {
       const page = await this.#ask(JSON.stringify(query), () => listConversations(query));
       if (!page) return;
       this.#note(page.conversations);
-      if ('folder' in query && !query.cursor) this.#forgetGone(page, query.folder || null);
+      if ('project' in query && !query.cursor) this.#forgetGone(page, query.project || null);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -153,7 +153,7 @@ export class Conversations extends Emitter {
     try {
       const answer = await this.#ask('folders', listFolders);
       if (!answer) return;
-      const { folders } = answer;
+      const { projects: folders } = answer;
       if (folders.length && !this.#folders) await this.#createFolders();
       if (this.#folders?.hasLost(folders)) this.#startOver(folders);
       await this.#folders?.show(folders);
@@ -188,7 +188,7 @@ export class Conversations extends Emitter {
   // What was in a folder that is gone may belong on any page of the list.
   #startOver(folders) {
     const names = new Set(folders.map(({ name }) => name));
-    for (const [id, row] of this.#rows) if (row.folder && !names.has(row.folder)) this.#rows.delete(id);
+    for (const [id, row] of this.#rows) if (row.project && !names.has(row.project)) this.#rows.delete(id);
     this.#next = undefined;
   }
 
@@ -197,7 +197,7 @@ export class Conversations extends Emitter {
     const ids = new Set(rows.map((row) => row.conversation_id));
     const last = cursor ? rows.at(-1).updated_at : '';
     for (const [id, row] of this.#rows) {
-      const isMissing = row.folder === folder && !ids.has(id) && !row.archived;
+      const isMissing = row.project === folder && !ids.has(id) && !row.archived;
       if (isMissing && row.updated_at > last) this.#rows.delete(id);
     }
   }
@@ -217,7 +217,7 @@ export class Conversations extends Emitter {
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const rows = this.#sorted();
-    const groups = groupRows(rows.filter((row) => row.pinned || !row.folder)).map(([name, members]) => this.#drawGroup(name, members));
+    const groups = groupRows(rows.filter((row) => row.pinned || !row.project)).map(([name, members]) => this.#drawGroup(name, members));
     const pinnedCount = rows.some((row) => row.pinned) ? 1 : 0;
     const folders = this.#drawFolders(rows);
     if (folders.length) groups.splice(pinnedCount, 0, el('h2', { class: 'day' }, t('folders.title')), ...folders);
@@ -245,8 +245,8 @@ export class Conversations extends Emitter {
       (row) => !row.archived && (row.pinned || this.#hidden.has(row.conversation_id)),
     );
     return this.#folders?.draw(
-      rows.filter((row) => row.folder && !row.pinned),
-      (name) => uncounted.filter((row) => row.folder === name).length,
+      rows.filter((row) => row.project && !row.pinned),
+      (name) => uncounted.filter((row) => row.project === name).length,
     ) ?? [];
   }
 
@@ -259,7 +259,7 @@ export class Conversations extends Emitter {
 
   async #openMenu(button, id) {
     const { openRowMenu } = await import('./menu/row_menu.js');
-    const { pinned, folder } = this.#rows.get(id);
+    const { pinned, project: folder } = this.#rows.get(id);
     const row = { id, title: this.nameOf(id), pinned, folder };
     openRowMenu(button, row, this.#actions);
   }
@@ -278,7 +278,7 @@ export class Conversations extends Emitter {
         this.update(id, changes);
         const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
         if (id === this.#chat.id) this.#chat.change(shown);
-        return 'folder' in changes ? this.refresh() : null;
+        return 'project' in changes ? this.refresh() : null;
       },
     };
   }

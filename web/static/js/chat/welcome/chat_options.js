@@ -71,13 +71,13 @@ function resetChoice() {
   describeOptions();
 }
 
-/** {agent?, persona_id?, mode, model?, folder?}, as `POST /chat` takes them. A `temporary` chat is stored nowhere. */
+/** {agent?, persona_id?, mode, model?, project?}, as `POST /chat` takes them. A `temporary` chat is stored nowhere. */
 export function readOptions() {
   const { value } = byId('agent');
   const persona = findPersona(value);
   const answerer = persona ? { persona_id: persona.persona_id } : { agent: value };
   const mode = readMode();
-  const place = folder !== null && mode !== 'temporary' ? { folder } : {};
+  const place = folder !== null && mode !== 'temporary' ? { project: folder } : {};
   return { ...(value ? answerer : {}), mode, ...readModel(), ...place };
 }
 

@@ -66,7 +66,7 @@ export class Folders {
   draw(rows, uncounted) {
     return this.#folders.map((folder) => this.#drawFolder(
       { ...folder, count: Math.max(0, folder.count - uncounted(folder.name)) },
-      rows.filter((row) => row.folder === folder.name),
+      rows.filter((row) => row.project === folder.name),
     ));
   }
 
@@ -76,7 +76,7 @@ export class Folders {
 
   async #load(name, cursor = undefined) {
     if (cursor === undefined) this.#loading.add(name);
-    await this.#on.load({ folder: name, cursor }, (page) => {
+    await this.#on.load({ project: name, cursor }, (page) => {
       const isDeeper = cursor === undefined && this.#pages.has(name); // later pages are loaded already
       if (!isDeeper) this.#pages.set(name, page.next_cursor);
     });

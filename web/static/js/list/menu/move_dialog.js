@@ -1,6 +1,6 @@
 /** Puts a chat into a folder, an old or a new one, or takes it out. */
 
-import { listFolders } from '../../api/folders.js';
+import { addFolder, listFolders } from '../../api/folders.js';
 import { runAction } from '../../page/action.js';
 import { byId, el } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
@@ -11,11 +11,11 @@ const NONE = 'none'; // values of the choices; an old folder's is the name after
 const NEW = 'new';
 
 /**
- * `chat` is {id, title, folder}. `save({folder})` sends the change, and resolves to the name as the
+ * `chat` is {id, title, folder}. `save({project})` sends the change, and resolves to the name as the
  * server has it. The dialog stays open, with the reason, when that fails.
  */
 export async function openMoveDialog(chat, save) {
-  const { folders } = await listFolders();
+  const { projects: folders } = await listFolders();
   const name = el('input', { class: 'field-text', dir: 'auto', 'aria-label': t('folders.name'), ...rulesOfNames() });
   const choices = drawChoices(folders, chat.folder, name);
   const cancel = el('button', { type: 'button', class: 'action', onclick: () => dialog.close() }, t('form.cancel'));
@@ -28,7 +28,9 @@ export async function openMoveDialog(chat, save) {
   const dialog = el('dialog', { class: 'dialog is-small', id: 'move', 'aria-labelledby': 'move-title' }, form);
   let folder = chat.folder;
   const move = async () => {
-    folder = await save({ folder: readChoice(form, name) });
+    const project = readChoice(form, name);
+    if (form.elements.folder.value === NEW && !isKnown(folders, project)) await addFolder(project);
+    folder = await save({ project });
     announce(folder === null ? t('folders.moved_out', chat) : t('folders.moved', { title: chat.title, folder }));
   };
   name.addEventListener('input', () => {
@@ -72,4 +74,9 @@ function readChoice(form, name) {
   const { value } = form.elements.folder;
   if (value === NONE) return null;
   return value === NEW ? name.value.trim() : value.slice('in:'.length);
+}
+
+// The server takes upper and lower case for one.
+function isKnown(folders, project) {
+  return folders.some(({ name }) => name.toLowerCase() === project.toLowerCase());
 }

@@ -61,7 +61,7 @@ async function change(id, changes, on) {
 
 /** Resolves to the name of its folder. */
 async function save(id, changes, on) {
-  const { folder } = await changeConversation(id, changes);
-  await on.changed(id, 'folder' in changes ? { folder } : changes);
-  return folder;
+  const { project } = await changeConversation(id, changes);
+  await on.changed(id, 'project' in changes ? { project } : changes);
+  return project;
 }

@@ -1,4 +1,4 @@
-"""Names of folders: which are allowed, and when two are the same."""
+"""Names of projects: which are allowed, and when two are the same."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _TAGS = re.compile("[\U000e0000-\U000e0fff]")
 
 
 def find_name(text: str) -> str | None:
-    """The name as it is stored. None: no folder can have it."""
+    """The name as it is stored. None: no project can have it."""
     is_name = len(text) <= MAX_CHARS and _NAME.fullmatch(_TAGS.sub("", text)) and is_storable(text)
     return text.strip() if is_name else None
 
 
 def find_same(name: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that means the same folder: upper and lower case are one."""
+    """The one of `names` that means the same project: upper and lower case are one."""
     return next((other_name for other_name in names if _key(other_name) == _key(name)), None)
 
 
