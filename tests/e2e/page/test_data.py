@@ -168,7 +168,9 @@ def test_what_failed_of_an_import_is_named_and_run_again(
     report = data.locator("#import-report")
     expect(report).to_contain_text("1 piece of work failed.")
     expect(report.get_by_role("progressbar", name="Summaries")).to_have_js_property("position", 0.5)
-    expect(report.get_by_role("progressbar", name="Earlier talks")).to_have_js_property("position", 1)
+    expect(report.get_by_role("progressbar", name="Earlier talks")).to_have_js_property(
+        "position", 1
+    )
     report.get_by_role("button", name="Run again").click()
     expect(report.get_by_role("progressbar", name="Summaries")).to_have_js_property("position", 1)
     expect(report).not_to_contain_text("failed")

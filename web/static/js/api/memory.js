@@ -25,18 +25,18 @@ export async function setMemoryInstructions(text) {
   return response.json();
 }
 
-/** The current version of each fact. `listVersions` has the others. */
-export function listFacts(signal) {
-  return getWhole('/api/v1/facts', 'facts', {}, signal);
+/** The current version of each fact, as the chats of a project know it (null: as all others do). `listVersions` has the others. */
+export function listFacts(project, signal) {
+  return getWhole('/api/v1/facts', 'facts', { project }, signal);
 }
 
 export function listVersions(factId) {
   return getWhole(`/api/v1/facts/${factId}/versions`, 'versions');
 }
 
-/** `text` is a sentence. */
-export function addFact(text) {
-  return sendJson('POST', '/api/v1/facts/sentences', { text });
+/** `text` is a sentence. It is known where the chats of the project (null: all others) know it. */
+export function addFact(text, project) {
+  return sendJson('POST', '/api/v1/facts/sentences', project === null ? { text } : { text, project });
 }
 
 /** What a list of another assistant's memory would state. Nothing is learned by it. */
@@ -61,9 +61,9 @@ export function undoReplacement(factId) {
   return sendJson('POST', `/api/v1/facts/${factId}/undo`);
 }
 
-/** What has ended facts that say the same thing as others, and when. */
-export function getTidying(signal) {
-  return getJson('/api/v1/me/tidying', {}, signal);
+/** What has ended facts that say the same thing as others, and when, as the chats of a project know them. */
+export function getTidying(project, signal) {
+  return getJson('/api/v1/me/tidying', { project }, signal);
 }
 
 /** 409 when it is under way, or when nothing was said yet. */
@@ -86,8 +86,8 @@ export function endWithholding(id, sequence) {
 }
 
 /** Uncertain facts that wait for the user to confirm or dismiss them. */
-export function listSuggestions(signal) {
-  return getWhole('/api/v1/facts/suggestions', 'suggestions', {}, signal);
+export function listSuggestions(project, signal) {
+  return getWhole('/api/v1/facts/suggestions', 'suggestions', { project }, signal);
 }
 
 export function confirmSuggestion(id) {
@@ -118,7 +118,7 @@ export function deleteEpisode(id) {
   return sendJson('DELETE', `/api/v1/episodes/${id}`);
 }
 
-/** `query` is {q, since?, as_of?, role?, conversation_id?}. A message's `match` is exact or related. */
+/** `query` is {q, since?, as_of?, role?, conversation_id?, project?}. A message's `match` is exact or related. */
 export function searchMemory(query, signal) {
   return getJson('/api/v1/search', query, signal);
 }

@@ -1,6 +1,5 @@
 /** A form to add a fact, which is one sentence. */
 
-import { addFact } from '../api/memory.js';
 import { runAction } from '../page/action.js';
 import { el, icon } from '../page/element.js';
 import { t } from '../text/texts.js';
@@ -10,10 +9,11 @@ export class FactForm {
   element;
   #opener = createButton('facts.add', () => this.#open());
   #form;
-  #onAdded;
+  #add;
 
-  constructor(onAdded) {
-    this.#onAdded = onAdded;
+  /** `add(text)` adds the fact. */
+  constructor(add) {
+    this.#add = add;
     this.#opener.prepend(icon('plus'));
     const field = el('input', {
       name: 'text', class: 'field-text', dir: 'auto', required: true, placeholder: t('facts.example'),
@@ -48,9 +48,8 @@ export class FactForm {
   async #submit(event) {
     event.preventDefault();
     const { value } = this.#form.elements.text;
-    if (!(await runAction(this.#form, () => addFact(value)))) return;
+    if (!(await runAction(this.#form, () => this.#add(value)))) return;
     this.#form.reset();
     this.#close();
-    this.#onAdded();
   }
 }

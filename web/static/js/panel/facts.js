@@ -1,6 +1,7 @@
 /** The facts about the user, by category. */
 
-import { listFacts } from '../api/memory.js';
+import { addFact, listFacts } from '../api/memory.js';
+import { getProject } from '../api/projects.js';
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
 import { t } from '../text/texts.js';
@@ -18,13 +19,20 @@ const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 export function createFacts({ wake, forgettings }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
   const groups = CATEGORIES.map((category) => createGroup(category, { onChanged: wake, onForget: forgettings.start }));
-  const form = new FactForm(wake);
+  let project = null; // the name of the open chat's
+  const memory = el('p', { class: 'about', hidden: true });
+  const form = new FactForm((text) => addFact(text, project).then(wake));
   const profile = createProfile(revealRow);
   const parts = groups.map((group) => group.element);
   return {
-    element: createSection('facts', none, profile.element, ...parts, form.element),
-    async refresh({ signal }) {
-      const facts = (await listFacts(signal)).facts.filter((fact) => !forgettings.isPending(fact));
+    element: createSection('facts', memory, none, profile.element, ...parts, form.element),
+    async refresh({ project: name, signal }) {
+      const reading = name === null ? null : getProject(name, signal);
+      const [{ facts: all }, settings] = await Promise.all([listFacts(name, signal), reading]);
+      const facts = all.filter((fact) => !forgettings.isPending(fact));
+      project = name;
+      memory.hidden = !settings?.own_memory;
+      memory.textContent = t('projects.panel', { project });
       none.hidden = facts.length > 0;
       for (const group of groups) group.show(facts);
       profile.show(facts);

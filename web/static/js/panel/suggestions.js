@@ -14,8 +14,11 @@ export function createSuggestions({ wake, onCount }) {
   const rows = new KeyedRows(list, (suggestion) => suggestion.suggestion_id, () => new SuggestionRow(noteAnswer));
   section.hidden = true;
 
-  async function refresh({ signal }) {
-    const { suggestions } = await listSuggestions(signal);
+  let project = null; // the name of the open chat's
+
+  async function refresh({ project: name = project, signal }) {
+    project = name;
+    const { suggestions } = await listSuggestions(project, signal);
     section.hidden = !suggestions.length;
     rows.show(suggestions);
     onCount(suggestions.length);

@@ -18,10 +18,13 @@ export function createTidying({ wake }) {
   const fold = createFold('tidying', content);
   fold.addEventListener('toggle', () => fold.open && runAction(content, () => refresh({})));
 
+  let project = null; // the name of the open chat's
+
   /** Resolves to whether a tidying is under way. */
-  async function refresh({ signal }) {
+  async function refresh({ project: name = project, signal }) {
+    project = name;
     if (!fold.open) return false;
-    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(signal);
+    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(project, signal);
     state.textContent = t(stateOf(isBusy, endedAt, changes));
     rows.show(changes);
     return isBusy;

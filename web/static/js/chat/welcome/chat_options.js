@@ -14,7 +14,7 @@ const PREFIX = 'persona:'; // before a persona's id, in the picker's values
 let agents = [];
 let personas = [];
 let dialog = null;
-let folder = null; // the name of the one that the next chat begins in
+let project = null; // the API's: the one that the next chat begins in
 let isChosen = false; // the reader has chosen the mode or the model of the next chat
 
 /** `onChanged()`: a persona has another name, or is gone. */
@@ -41,20 +41,33 @@ function translateAgent(agent) {
 
 /** For the next new chat. */
 function resetOptions() {
-  showFolder(null);
-  resetChoice();
+  if (project) leaveProject();
+  else resetChoice();
 }
 
-/** Begins a new chat by `begin()`, and puts it into a folder. */
-export function beginInFolder(name, begin) {
+// What it has brought does not stay for other chats.
+function leaveProject() {
+  if (project.model) fillModels(byId('new-model'), null);
+  showProject(null);
+  isChosen = false;
+  showAnswerers(readStored('agent'));
+}
+
+/** Begins a new chat by `begin()`, and puts it into a project, with its persona and model. */
+export function beginInProject(chosen, begin) {
   begin();
-  showFolder(name);
+  showProject(chosen);
+  if (findPersona(`${PREFIX}${chosen.persona_id}`)) {
+    byId('agent').value = `${PREFIX}${chosen.persona_id}`;
+    resetChoice();
+  }
+  if (chosen.model) fillModels(byId('new-model'), chosen.model);
 }
 
-function showFolder(name) {
-  folder = name;
-  byId('folder-note').hidden = name === null;
-  byId('folder-note').textContent = t('folders.begin', { folder: name });
+function showProject(chosen) {
+  project = chosen;
+  byId('project-note').hidden = project === null;
+  if (project) byId('project-note').textContent = t(project.own_memory ? 'projects.begin_own' : 'projects.begin', { project: project.name });
 }
 
 /**
@@ -77,7 +90,7 @@ export function readOptions() {
   const persona = findPersona(value);
   const answerer = persona ? { persona_id: persona.persona_id } : { agent: value };
   const mode = readMode();
-  const place = folder !== null && mode !== 'temporary' ? { project: folder } : {};
+  const place = project !== null && mode !== 'temporary' ? { project: project.name } : {};
   return { ...(value ? answerer : {}), mode, ...readModel(), ...place };
 }
 

@@ -14,7 +14,7 @@ import { askTitle } from './rename_dialog.js';
 import { openShareDialog } from './share_dialog.js';
 
 /**
- * `row` is {id, title, pinned, folder}. `on.changed(id, changes)`: the server has changed it;
+ * `row` is {id, title, pinned, project}. `on.changed(id, changes)`: the server has changed it;
  * resolves when the list is drawn.
  * `on.remove(id)`: the reader wants to delete it. `on.failed(error)`: it was not changed.
  */
@@ -23,9 +23,9 @@ export function openRowMenu(button, row, on) {
   const pin = () => change(id, { pinned: !pinned }, on);
   const share = { label: t('share.open'), run: () => openShareDialog({ id, title }) };
   toggleMenu(button, t('list.more_about', { title }), [
-    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on).then(() => null)) },
+    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on)) },
     { label: t(pinned ? 'list.unpin' : 'list.pin'), run: pin },
-    { label: t('folders.move'), run: () => openMoveDialog(row, (changes) => save(id, changes, on)).catch(on.failed) },
+    { label: t('projects.move'), run: () => openMoveDialog(row, (changes) => save(id, changes, on)).catch(on.failed) },
     { label: t('list.archive'), run: () => archive(row, on) },
     ...('sharing' in document.body.dataset ? [share] : []),
     { label: t('list.markdown'), href: exportPath(id, 'markdown') },
@@ -59,8 +59,8 @@ async function change(id, changes, on) {
   }
 }
 
-/** Resolves to the name of its folder. */
-async function save(id, changes, on) {
+/** Resolves to the name of its project. */
+export async function save(id, changes, on) {
   const { project } = await changeConversation(id, changes);
   await on.changed(id, 'project' in changes ? { project } : changes);
   return project;
