@@ -501,7 +501,9 @@ CREATE INDEX conversations_by_user
 CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
-CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
+CREATE UNIQUE INDEX conversations_of_notes
+    ON conversations (user_id, project) NULLS NOT DISTINCT
+    WHERE is_notes;
 CREATE INDEX conversations_pinned
     ON conversations (user_id, updated_at DESC, conversation_id DESC)
     WHERE is_pinned;

@@ -115,6 +115,11 @@ def _add_projects() -> None:
     """)
     op.execute("ALTER TABLE conversations RENAME COLUMN folder TO project")
     op.execute("ALTER INDEX conversations_by_folder RENAME TO conversations_by_project")
+    op.execute("DROP INDEX conversations_of_notes")
+    op.execute("""
+        CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id, project)
+        NULLS NOT DISTINCT WHERE is_notes
+    """)
     # A project with chats cannot be deleted: whoever deletes it says first where they go.
     op.execute("""
         ALTER TABLE conversations
@@ -184,7 +189,7 @@ def downgrade() -> None:
         WHERE p.user_id = c.user_id AND p.name = c.project AND p.own_memory
     """)
     for table in ("structured_facts", "fact_suggestions"):
-        op.execute(f"DELETE FROM {table} WHERE project IS NOT NULL")
+        op.execute(f"DELETE FROM {table} WHERE project IS NOT NULL")  # noqa: S608 - names of ours
         op.execute(f"DROP POLICY own_rows ON {table}")
         op.execute(f"""
             CREATE POLICY own_rows ON {table}
@@ -206,6 +211,11 @@ def downgrade() -> None:
     """)
     op.execute("DROP FUNCTION current_project()")
     op.execute("ALTER TABLE conversations DROP CONSTRAINT conversations_project_owned")
+    op.execute("DROP INDEX conversations_of_notes")
+    op.execute("UPDATE conversations SET is_notes = false WHERE project IS NOT NULL AND is_notes")
+    op.execute("""
+        CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes
+    """)
     op.execute("ALTER INDEX conversations_by_project RENAME TO conversations_by_folder")
     op.execute("ALTER TABLE conversations RENAME COLUMN project TO folder")
     op.execute("DROP TABLE projects")

@@ -64,6 +64,15 @@ def enter_memory(connection: PgConnection, memory: MemoryScope) -> None:
         execute(connection, SET_MEMORY, chosen_memory=memory)
 
 
+@contextmanager
+def in_memory(connection: PgConnection, memory: MemoryScope) -> Iterator[None]:
+    """Let the block see another memory. An error in it ends the transaction."""
+    before: MemoryScope = getattr(connection, "memory", SHARED_MEMORY)
+    enter_memory(connection, memory)
+    yield
+    enter_memory(connection, before)
+
+
 class Database:
     """A pool of connections. Nothing connects before the first `transaction()`."""
 
@@ -120,6 +129,7 @@ class Database:
         try:
             connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
             connection.prelude, connection.user = identity, user
+            connection.memory = SHARED_MEMORY
             with until(connection, deadline):
                 yield connection
             connection.commit()

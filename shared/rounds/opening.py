@@ -21,6 +21,7 @@ from shared.models import (
     Thing,
 )
 from shared.models.memory_scope import memory_of
+from shared.policy.clients.prompt import with_instructions
 from shared.rounds.branching import open_branch
 from shared.rounds.client_opening import open_client_round
 from shared.rounds.requests import (
@@ -78,6 +79,9 @@ def _with_instructions(connection: PgConnection, chat_round: OpenRound) -> OpenR
             project_instructions=project.instructions,
             memory=memory_of(project.name if project.own_memory else None),
         )
+        if chat_round.client and project.instructions:
+            client = with_instructions(chat_round.client, project.instructions)
+            chat_round = replace(chat_round, client=client)
     return chat_round
 
 

@@ -89,6 +89,8 @@ class ClientRequest:
     conversation_id: ConversationId | None = None
     #: The client's own id of the conversation.
     client_key: str | None = None
+    #: The name of the project that the conversation is in, or begins in. None: it begins in none.
+    project: str | None = None
     idempotency_key: str | None = None
     #: The client says that it has sent the same request before and got no answer.
     is_resent: bool = False

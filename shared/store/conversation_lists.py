@@ -88,6 +88,7 @@ def search_titles(
         LEFT JOIN messages m
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
+          AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
           AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
           AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
           AND (%(until)s::timestamptz IS NULL OR c.created_at <= %(until)s)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, enter_memory, execute, fetch_row, fetch_rows
 from shared.errors import NameTakenError, NotFoundError
 from shared.models import ConversationId, UserId
+from shared.models.memory_scope import memory_of
 from shared.models.projects import Project, ProjectText
 from shared.policy.project_names import find_name, find_same
 from shared.store.rows import read_conversation_id
@@ -137,7 +138,7 @@ def empty_project(connection: PgConnection, user_id: UserId, name: str) -> None:
     execute(
         connection,
         """
-        UPDATE conversations SET project = NULL
+        UPDATE conversations SET project = NULL, is_notes = false
         WHERE user_id = %(user_id)s AND project = %(name)s
         """,
         user_id=user_id,
@@ -167,6 +168,30 @@ def _find_exact(connection: PgConnection, user_id: UserId, name: str) -> Project
         name=name,
     )
     return _read_text(row) if row else None
+
+
+def list_with_memory(connection: PgConnection, user_id: UserId) -> list[str]:
+    """The names of those that have a memory of their own."""
+    rows = fetch_rows(
+        connection,
+        "SELECT name FROM projects WHERE user_id = %(user_id)s AND own_memory ORDER BY name",
+        user_id=user_id,
+    )
+    return [row["name"] for row in rows]
+
+
+def enter_project(connection: PgConnection, user_id: UserId, name: str) -> None:
+    """From now on the transaction sees what a chat of the project may know.
+
+    Raises `NotFoundError`.
+    """
+    text = get_text(connection, user_id, name)
+    enter_memory(connection, memory_of(text.name if text.own_memory else None))
+
+
+def enter_memory_of(connection: PgConnection, conversation_id: ConversationId) -> None:
+    """From now on the transaction sees the memory that the conversation belongs to."""
+    enter_memory(connection, memory_of(find_memory(connection, conversation_id)))
 
 
 def _read_text(row: Row) -> ProjectText:

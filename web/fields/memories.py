@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from flask import g
 from pydantic import Field
 
-from shared.db import PgConnection, enter_memory
+from shared.db import PgConnection
 from shared.models.memory_scope import MemoryScope, memory_of
 from shared.store import projects
 from web.fields.project_names import ProjectName
@@ -39,5 +39,6 @@ def find_memory(connection: PgConnection, project: str | None) -> MemoryScope:
 def memory_transaction(project: str | None) -> Iterator[PgConnection]:
     """Begin a transaction for the user of the request, in the memory of the project."""
     with transaction() as connection:
-        enter_memory(connection, find_memory(connection, project))
+        if project is not None:
+            projects.enter_project(connection, g.user_id, project)
         yield connection

@@ -1,7 +1,8 @@
 """Imports a file: one conversation after the other, each in a transaction of its own.
 
-Of our own export the rest comes back, too. It is in an order that needs no second reading: personas,
-projects and facts, then the conversations that refer to them, then files for the messages.
+Of our own export the rest comes back, too. It is in an order that needs no second reading:
+personas, projects and facts, then the conversations that refer to them, then files for the
+messages.
 """
 
 from __future__ import annotations
