@@ -58,5 +58,6 @@ class OwnConnection(psycopg2.extensions.connection):
 
     def _finish(self, sql: LiteralString) -> None:
         self.prelude = ""
+        args = {"identified_user": self.user, "chosen_memory": self.memory}
         with self.cursor() as cursor, statement_span(sql.rpartition(";")[2], cursor):
-            cursor.execute(sql)
+            cursor.execute(sql, args)

@@ -113,6 +113,7 @@ conversations.on('listed', () => {
   showFirstVisit(conversations.isEmpty);
   header.showTitle();
 });
+conversations.on('moved', () => panel.wake());
 byId('scrim').addEventListener('click', () => Drawer.closeOverChat());
 
 watchAddress((place) => visits.visit(place));

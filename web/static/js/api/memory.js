@@ -109,9 +109,9 @@ export async function forgetFact(factId, choices = '') {
   return response.json();
 }
 
-/** Episodes of one conversation, or of all when `conversationId` is null. */
-export function listEpisodes({ conversationId = null, cursor, limit = 10, signal } = {}) {
-  return getJson('/api/v1/episodes', { conversation_id: conversationId, cursor, limit }, signal);
+/** Episodes of one conversation, or of all that the chats of a project may recall (null: all others) when `conversationId` is null. */
+export function listEpisodes({ conversationId = null, project = null, cursor, limit = 10, signal } = {}) {
+  return getJson('/api/v1/episodes', { conversation_id: conversationId, project, cursor, limit }, signal);
 }
 
 export function deleteEpisode(id) {

@@ -31,7 +31,7 @@ export class Conversations extends Emitter {
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
    * `on.begin(project)`: the reader wants a new one in a project, `on.editProject(name)` its settings, or
    * for null a new project. A `listed` event comes after the list was
-   * read again.
+   * read again, a `moved` event after a move to another project.
    */
   constructor(chat, on) {
     super();
@@ -292,6 +292,7 @@ export class Conversations extends Emitter {
         this.update(id, changes);
         const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
         if (id === this.#chat.id) this.#chat.change(shown);
+        if ('project' in changes) this.emit('moved');
         return 'project' in changes ? this.refresh() : null;
       },
     };

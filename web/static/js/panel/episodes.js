@@ -15,6 +15,7 @@ export class Episodes {
   #loaded = new Map(); // the API's episodes by id
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #conversationId = null;
+  #project = null; // the name of the open conversation's
   #rows;
   #none = el('p', { class: 'none' });
   #more = el('button', { type: 'button', class: 'more', hidden: true }, t('list.more'));
@@ -32,10 +33,10 @@ export class Episodes {
     this.#setScope('here');
   }
 
-  async refresh({ id, signal }) {
-    if (id !== this.#conversationId) this.#setConversation(id);
+  async refresh({ id, project, signal }) {
+    if (id !== this.#conversationId || project !== this.#project) this.#setConversation(id, project);
     const scopeId = this.#scopeId;
-    const page = await listEpisodes({ conversationId: scopeId, signal });
+    const page = await listEpisodes({ conversationId: scopeId, project, signal });
     if (scopeId !== this.#scopeId) return; // the reader has switched to the other scope
     if (this.#next === undefined) this.#next = page.next_cursor;
     this.#add(page);
@@ -46,8 +47,9 @@ export class Episodes {
     return this.#scope === 'here' ? this.#conversationId : null;
   }
 
-  #setConversation(id) {
+  #setConversation(id, project) {
     this.#conversationId = id;
+    this.#project = project;
     this.#scopeButtons.hidden = id === null;
     this.#clear();
   }
@@ -68,7 +70,7 @@ export class Episodes {
 
   async #loadMore() {
     await runAction(this.element, async () => {
-      const page = await listEpisodes({ conversationId: this.#scopeId, cursor: this.#next });
+      const page = await listEpisodes({ conversationId: this.#scopeId, project: this.#project, cursor: this.#next });
       this.#next = page.next_cursor;
       this.#add(page);
     });
