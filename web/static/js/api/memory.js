@@ -25,18 +25,21 @@ export async function setMemoryInstructions(text) {
   return response.json();
 }
 
-/** The current version of each fact, as the chats of a project know it (null: as all others do). `listVersions` has the others. */
-export function listFacts(project, signal) {
-  return getWhole('/api/v1/facts', 'facts', { project }, signal);
+/**
+ * The current version of each fact in a memory: the name of a project with its own, or null for the one
+ * that all other chats share. `listVersions` has the others.
+ */
+export function listFacts(memory, signal) {
+  return getWhole('/api/v1/facts', 'facts', { project: memory }, signal);
 }
 
 export function listVersions(factId) {
   return getWhole(`/api/v1/facts/${factId}/versions`, 'versions');
 }
 
-/** `text` is a sentence. It is known where the chats of the project (null: all others) know it. */
-export function addFact(text, project) {
-  return sendJson('POST', '/api/v1/facts/sentences', project === null ? { text } : { text, project });
+/** `text` is a sentence. */
+export function addFact(text, memory) {
+  return sendJson('POST', '/api/v1/facts/sentences', memory === null ? { text } : { text, project: memory });
 }
 
 /** What a list of another assistant's memory would state. Nothing is learned by it. */
@@ -61,9 +64,9 @@ export function undoReplacement(factId) {
   return sendJson('POST', `/api/v1/facts/${factId}/undo`);
 }
 
-/** What has ended facts that say the same thing as others, and when, as the chats of a project know them. */
-export function getTidying(project, signal) {
-  return getJson('/api/v1/me/tidying', { project }, signal);
+/** What has ended facts that say the same thing as others, and when. */
+export function getTidying(memory, signal) {
+  return getJson('/api/v1/me/tidying', { project: memory }, signal);
 }
 
 /** 409 when it is under way, or when nothing was said yet. */
@@ -86,8 +89,8 @@ export function endWithholding(id, sequence) {
 }
 
 /** Uncertain facts that wait for the user to confirm or dismiss them. */
-export function listSuggestions(project, signal) {
-  return getWhole('/api/v1/facts/suggestions', 'suggestions', { project }, signal);
+export function listSuggestions(memory, signal) {
+  return getWhole('/api/v1/facts/suggestions', 'suggestions', { project: memory }, signal);
 }
 
 export function confirmSuggestion(id) {
@@ -109,9 +112,9 @@ export async function forgetFact(factId, choices = '') {
   return response.json();
 }
 
-/** Episodes of one conversation, or of all that the chats of a project may recall (null: all others) when `conversationId` is null. */
-export function listEpisodes({ conversationId = null, project = null, cursor, limit = 10, signal } = {}) {
-  return getJson('/api/v1/episodes', { conversation_id: conversationId, project, cursor, limit }, signal);
+/** Episodes of one conversation, or of all in a memory when `conversationId` is null. */
+export function listEpisodes({ conversationId = null, memory = null, cursor, limit = 10, signal } = {}) {
+  return getJson('/api/v1/episodes', { conversation_id: conversationId, project: memory, cursor, limit }, signal);
 }
 
 export function deleteEpisode(id) {

@@ -9,8 +9,15 @@ export function listProjects() {
   return getWhole(PROJECTS, 'projects');
 }
 
-export function getProject(name, signal) {
-  return getJson(pathOf(name), {}, signal);
+/** The project's name if it has its own memory. Null where its chats share the memory of all others. */
+export async function findMemory(name, signal) {
+  if (name === null) return null;
+  const { projects } = await getWhole(PROJECTS, 'projects', {}, signal);
+  return projects.find((project) => project.name === name)?.own_memory ? name : null;
+}
+
+export function getProject(name) {
+  return getJson(pathOf(name));
 }
 
 /** `fields` are {name, instructions?, persona_id?, model?, own_memory?}. Resolves to the project. */

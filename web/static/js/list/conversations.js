@@ -268,8 +268,8 @@ export class Conversations extends Emitter {
 
   async #move(id, project) {
     if (this.#rows.get(id)?.project === project) return;
-    const [{ moveChat }, { save }] = await Promise.all([import('./menu/move_dialog.js'), import('./menu/row_menu.js')]);
-    await moveChat(this.#describe(id), project, (changes) => save(id, changes, this.#actions));
+    const { moveRow } = await import('./menu/row_menu.js');
+    await moveRow(this.#describe(id), project, this.#actions);
   }
 
   // Another tab may have moved the open chat, or named its project anew.

@@ -15,7 +15,7 @@ export class Episodes {
   #loaded = new Map(); // the API's episodes by id
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #conversationId = null;
-  #project = null; // the name of the open conversation's
+  #memory = null; // the project with its own that the open conversation is in
   #rows;
   #none = el('p', { class: 'none' });
   #more = el('button', { type: 'button', class: 'more', hidden: true }, t('list.more'));
@@ -33,10 +33,10 @@ export class Episodes {
     this.#setScope('here');
   }
 
-  async refresh({ id, project, signal }) {
-    if (id !== this.#conversationId || project !== this.#project) this.#setConversation(id, project);
+  async refresh({ id, memory, signal }) {
+    if (id !== this.#conversationId || memory !== this.#memory) this.#setConversation(id, memory);
     const scopeId = this.#scopeId;
-    const page = await listEpisodes({ conversationId: scopeId, project, signal });
+    const page = await listEpisodes({ conversationId: scopeId, memory, signal });
     if (scopeId !== this.#scopeId) return; // the reader has switched to the other scope
     if (this.#next === undefined) this.#next = page.next_cursor;
     this.#add(page);
@@ -47,9 +47,9 @@ export class Episodes {
     return this.#scope === 'here' ? this.#conversationId : null;
   }
 
-  #setConversation(id, project) {
+  #setConversation(id, memory) {
     this.#conversationId = id;
-    this.#project = project;
+    this.#memory = memory;
     this.#scopeButtons.hidden = id === null;
     this.#clear();
   }
@@ -70,7 +70,7 @@ export class Episodes {
 
   async #loadMore() {
     await runAction(this.element, async () => {
-      const page = await listEpisodes({ conversationId: this.#scopeId, project: this.#project, cursor: this.#next });
+      const page = await listEpisodes({ conversationId: this.#scopeId, memory: this.#memory, cursor: this.#next });
       this.#next = page.next_cursor;
       this.#add(page);
     });

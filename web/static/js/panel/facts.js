@@ -1,7 +1,6 @@
 /** The facts about the user, by category. */
 
 import { addFact, listFacts } from '../api/memory.js';
-import { getProject } from '../api/projects.js';
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
 import { t } from '../text/texts.js';
@@ -19,20 +18,18 @@ const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 export function createFacts({ wake, forgettings }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
   const groups = CATEGORIES.map((category) => createGroup(category, { onChanged: wake, onForget: forgettings.start }));
-  let project = null; // the name of the open chat's
-  const memory = el('p', { class: 'about', hidden: true });
-  const form = new FactForm((text) => addFact(text, project).then(wake));
+  let shown = null; // the memory whose facts these are
+  const about = el('p', { class: 'about', hidden: true });
+  const form = new FactForm((text) => addFact(text, shown).then(wake));
   const profile = createProfile(revealRow);
   const parts = groups.map((group) => group.element);
   return {
-    element: createSection('facts', memory, none, profile.element, ...parts, form.element),
-    async refresh({ project: name, signal }) {
-      const reading = name === null ? null : getProject(name, signal);
-      const [{ facts: all }, settings] = await Promise.all([listFacts(name, signal), reading]);
-      const facts = all.filter((fact) => !forgettings.isPending(fact));
-      project = name;
-      memory.hidden = !settings?.own_memory;
-      memory.textContent = t('projects.panel', { project });
+    element: createSection('facts', about, none, profile.element, ...parts, form.element),
+    async refresh({ memory, signal }) {
+      const facts = (await listFacts(memory, signal)).facts.filter((fact) => !forgettings.isPending(fact));
+      shown = memory;
+      about.hidden = memory === null;
+      about.textContent = t('projects.panel', { project: memory });
       none.hidden = facts.length > 0;
       for (const group of groups) group.show(facts);
       profile.show(facts);

@@ -2,6 +2,7 @@
 
 import { describeError, isAbort } from '../api/errors.js';
 import { getMemory, listJobs } from '../api/memory.js';
+import { findMemory } from '../api/projects.js';
 import { byId, el } from '../page/element.js';
 import { Polling } from '../page/polling.js';
 import { t } from '../text/texts.js';
@@ -114,7 +115,11 @@ export class Panel {
   // Who does not see the panel is not told that they could not be read.
   #countSoon() {
     clearTimeout(this.#counting);
-    this.#counting = setTimeout(() => this.#suggestions.refresh({ project: this.#project }).catch(() => {}), COUNT_PAUSE_MS);
+    this.#counting = setTimeout(() => this.#count().catch(() => {}), COUNT_PAUSE_MS);
+  }
+
+  async #count() {
+    await this.#suggestions.refresh({ memory: await findMemory(this.#project) });
   }
 
   #openSuggestions(show) {
@@ -127,7 +132,8 @@ export class Panel {
     const id = this.#id;
     if (id === undefined) return false;
     try {
-      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal, project: this.#project }));
+      const memory = await findMemory(this.#project, signal);
+      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal, memory }));
       const busy = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
       this.#showModeNote();
       return busy.includes(true);
@@ -169,7 +175,7 @@ export class Panel {
 /**
  * The sections that the reader sees, from top to bottom. Each has an `element`. A section about the open conversation has
  * `show({id, memory, jobs, counts, unread, lastSequence})`. A section about everything remembered has
- * `refresh({id, signal, project})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
+ * `refresh({id, signal, memory})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
  */
 function createSections({ wake, forgettings, suggestions }) {
   return [createFailures({ wake }), suggestions, createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];

@@ -14,11 +14,11 @@ export function createSuggestions({ wake, onCount }) {
   const rows = new KeyedRows(list, (suggestion) => suggestion.suggestion_id, () => new SuggestionRow(noteAnswer));
   section.hidden = true;
 
-  let project = null; // the name of the open chat's
+  let shown = null; // the memory whose suggestions these are
 
-  async function refresh({ project: name = project, signal }) {
-    project = name;
-    const { suggestions } = await listSuggestions(project, signal);
+  async function refresh({ memory = shown, signal }) {
+    shown = memory;
+    const { suggestions } = await listSuggestions(memory, signal);
     section.hidden = !suggestions.length;
     rows.show(suggestions);
     onCount(suggestions.length);

@@ -18,13 +18,13 @@ export function createTidying({ wake }) {
   const fold = createFold('tidying', content);
   fold.addEventListener('toggle', () => fold.open && runAction(content, () => refresh({})));
 
-  let project = null; // the name of the open chat's
+  let shown = null; // the memory whose changes these are
 
   /** Resolves to whether a tidying is under way. */
-  async function refresh({ project: name = project, signal }) {
-    project = name;
+  async function refresh({ memory = shown, signal }) {
+    shown = memory;
     if (!fold.open) return false;
-    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(project, signal);
+    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(memory, signal);
     state.textContent = t(stateOf(isBusy, endedAt, changes));
     rows.show(changes);
     return isBusy;

@@ -9,7 +9,7 @@ import { addProject, changeProject, getProject } from '../../api/projects.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { byId, el } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
-import { rulesOfNames } from '../../text/projects.js';
+import { idOf, rulesOfNames } from '../../text/projects.js';
 import { t } from '../../text/texts.js';
 import { createLibraryForm, labelled } from '../library/library_form.js';
 import { fillModels, hasChoice } from '../models/model_choice.js';
@@ -23,7 +23,7 @@ const MAX_INSTRUCTIONS_CHARS = 8000; // the server's limit
  */
 export async function openProjectDialog(name, saved) {
   const [project, { personas }] = await Promise.all([name === null ? EMPTY : getProject(name), listPersonas()]);
-  const opener = document.activeElement.id; // the list may be drawn anew under the dialog
+  let opener = document.activeElement.id; // the list may be drawn anew under the dialog
   const fields = createFields(project, personas);
   const heading = el('h2', { id: 'project-title' }, t(name === null ? 'projects.new' : 'projects.open'));
   const form = createLibraryForm(heading, drawFields(fields, project), {
@@ -32,6 +32,7 @@ export async function openProjectDialog(name, saved) {
       const text = readFields(fields, project);
       const stored = name === null ? await addProject(text) : await changeProject(name, text);
       await saved(stored, name);
+      if (opener === menuOf(name)) opener = menuOf(stored.name);
       announce(t('projects.saved', { project: stored.name }));
       dialog.close();
     },
@@ -46,6 +47,11 @@ export async function openProjectDialog(name, saved) {
   document.body.append(dialog);
   dialog.showModal();
   fields.name.focus();
+}
+
+/** The id of the button of its menu in the list. */
+function menuOf(name) {
+  return `${idOf(name)}-more`;
 }
 
 function createFields({ name, instructions, persona_id: personaId, model, own_memory: hasMemory }, personas) {

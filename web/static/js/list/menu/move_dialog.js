@@ -29,13 +29,16 @@ export async function openMoveDialog(chat, save) {
       el('button', { type: 'submit', class: 'action is-main' }, t('projects.move_do'))));
   const dialog = el('dialog', { class: 'dialog is-small', id: 'move', 'aria-labelledby': 'move-title' }, form);
   let { project } = chat;
+  const preview = new Preview(form, chat, note);
   const move = async () => {
+    if (await preview.bringsNews()) return;
     project = await save({ project: await readChoice(form, name, projects) });
     tellMoved(chat, project);
+    dialog.close();
   };
   const showChoice = () => {
     name.required = form.elements.project.value === NEW; // only a new project needs a name
-    return runAction(form, () => showPreview(form, chat, note));
+    preview.show().catch(() => {}); // it is read again before the move
   };
   name.addEventListener('input', () => {
     if (form.elements.project.value === NEW) return;
@@ -43,9 +46,9 @@ export async function openMoveDialog(chat, save) {
     showChoice();
   });
   form.addEventListener('change', ({ target }) => target !== name && showChoice());
-  form.addEventListener('submit', async (event) => {
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (await runAction(form, move)) dialog.close();
+    runAction(form, move);
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
@@ -81,10 +84,32 @@ function drawChoices(projects, current, name) {
 }
 
 /** What the chosen move would do. A new project has no memory of its own, as outside of all of them. */
-async function showPreview(form, chat, note) {
-  const { value } = form.elements.project;
-  const text = describeMove(await previewMove(chat.id, oldProject(value)));
-  if (value === form.elements.project.value) note.textContent = text; // the reader may have chosen another one meanwhile
+class Preview {
+  #choices;
+  #chat;
+  #note;
+  #shown = null; // the choice that it is about
+
+  constructor(form, chat, note) {
+    this.#choices = form.elements;
+    this.#chat = chat;
+    this.#note = note;
+  }
+
+  async show() {
+    const { value } = this.#choices.project;
+    const text = describeMove(await previewMove(this.#chat.id, oldProject(value)));
+    if (value !== this.#choices.project.value) return; // the reader has chosen another one meanwhile
+    this.#note.textContent = text;
+    this.#shown = value;
+  }
+
+  /** Resolves to whether there is something now that the reader could not read before. */
+  async bringsNews() {
+    if (this.#shown === this.#choices.project.value) return false;
+    await this.show();
+    return this.#note.textContent !== '';
+  }
 }
 
 /** The name of the chosen project, which is made if it is new; null: none. */

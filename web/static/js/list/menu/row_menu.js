@@ -9,7 +9,7 @@ import { addressOf } from '../../page/address.js';
 import { toggleMenu } from '../../page/menu.js';
 import { notify } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
-import { openMoveDialog } from './move_dialog.js';
+import { moveChat, openMoveDialog } from './move_dialog.js';
 import { askTitle } from './rename_dialog.js';
 import { openShareDialog } from './share_dialog.js';
 
@@ -33,6 +33,11 @@ export function openRowMenu(button, row, on) {
     { label: t('list.print'), run: () => window.open(`${addressOf(id)}/print`, '_blank', 'noopener') },
     { label: t('list.delete'), run: () => on.remove(id), isGrave: true },
   ]);
+}
+
+/** The row was dropped on a project; null: outside of all. */
+export function moveRow(row, project, on) {
+  return moveChat(row, project, (changes) => save(row.id, changes, on));
 }
 
 async function archive({ id, title }, on) {
@@ -60,7 +65,7 @@ async function change(id, changes, on) {
 }
 
 /** Resolves to the name of its project. */
-export async function save(id, changes, on) {
+async function save(id, changes, on) {
   const { project } = await changeConversation(id, changes);
   await on.changed(id, 'project' in changes ? { project } : changes);
   return project;
