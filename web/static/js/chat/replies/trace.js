@@ -6,6 +6,7 @@ import { capitalize, formatFact } from '../../text/facts.js';
 import { nameFile } from '../../text/files.js';
 import { formatNumber, formatRange, t, tCount } from '../../text/texts.js';
 import { formatDay, formatDuration } from '../../text/times.js';
+import { nameModel } from '../models/model_choice.js';
 
 // In the order in which they run. `recall` is left out: it is the sum of the steps before `prompt`.
 // The first word and the whole reply are shown by themselves.
@@ -66,7 +67,7 @@ function drawCost({ usage, steps_ms: stepsMs = {} }, model) {
   const { tokens_in: inputCount = 0, tokens_out: outputCount = 0, tokens_cached: cached = 0 } = usage ?? {};
   const tokens = { input: formatNumber(inputCount), output: formatNumber(outputCount) };
   const rows = [
-    ['trace.cost.model', model],
+    ['trace.cost.model', model && nameModel(model)],
     ['trace.cost.tokens', inputCount + outputCount ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
     ['trace.cost.cached', cached && formatNumber(cached)],
     ['trace.cost.first', formatStep(stepsMs.first_token)],
