@@ -45,7 +45,7 @@ class OwnConnection(psycopg2.extensions.connection):
 
     def commit(self) -> None:
         if not self.is_idle():
-            self._finish(self.prelude + "COMMIT")
+            self._finish(self.prelude + "COMMIT", chosen_memory=self.memory)
 
     def rollback(self) -> None:
         if not self.is_idle():
@@ -56,7 +56,7 @@ class OwnConnection(psycopg2.extensions.connection):
         """No transaction has begun."""
         return self.get_transaction_status() == TRANSACTION_STATUS_IDLE
 
-    def _finish(self, sql: LiteralString) -> None:
+    def _finish(self, sql: LiteralString, **args: object) -> None:
         self.prelude = ""
         args = {"identified_user": self.user, "chosen_memory": self.memory}
         with self.cursor() as cursor, statement_span(sql.rpartition(";")[2], cursor):

@@ -92,11 +92,11 @@ def _texts(
 
 
 def _fact_json(fact: Fact | Suggestion | None) -> dict[str, object] | None:
+    """`project` is there for what a project keeps inside."""
     if fact is None:
         return None
-    return {
-        "category": fact.category, "key": fact.key, "value": fact.value, "project": fact.project,
-    }  # fmt: skip
+    project = {} if fact.project is None else {"project": fact.project}
+    return {"category": fact.category, "key": fact.key, "value": fact.value, **project}
 
 
 def _episode_json(episode: Episode | None) -> dict[str, object] | None:
