@@ -58,7 +58,7 @@ def find_text(connection: PgConnection, user_id: UserId, name: str) -> ProjectTe
 
 
 def get_text(connection: PgConnection, user_id: UserId, name: str) -> ProjectText:
-    """As `find_text`. Raises `NotFoundError`."""
+    """Raises `NotFoundError`. Upper and lower case are one."""
     text = find_text(connection, user_id, name)
     if text is None:
         raise NotFoundError(NO_PROJECT)
@@ -108,7 +108,7 @@ def change_project(
 
 
 def delete_project(connection: PgConnection, user_id: UserId, name: str) -> None:
-    """With what only its own memory knows. No conversation is in it any more."""
+    """Delete it with what only its own memory knows. No conversation is in it any more."""
     execute(
         connection,
         "DELETE FROM projects WHERE user_id = %(user_id)s AND name = %(name)s",

@@ -243,7 +243,7 @@ def listed_answer(listed: ListedConversation) -> ListedAnswer:
 
 
 def _spell(connection: PgConnection, name: str | None) -> str | None:
-    """As the user's project has it, if there is one."""
+    """The name as the user's project has it, if there is one."""
     text = projects.find_text(connection, g.user_id, name) if name else None
     return text.name if text else name
 

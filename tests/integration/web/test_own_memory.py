@@ -7,9 +7,10 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from shared.db import execute
+from shared.db import execute, fetch_rows
 from shared.derivations.file_passages import cut_files
 from shared.embeddings import model_name
+from shared.models.memory_scope import ALL_MEMORIES, SHARED_MEMORY, memory_of
 from tests.integration.web.attachments import add
 from tests.integration.web.attachments import send as send_message
 from tests.integration.web.conftest import Browser, MakeBrowser
@@ -117,15 +118,15 @@ class Town:
     def foreign(self, place: str | None) -> set[str]:
         """The words of all other memories."""
         memory = place if place in OWN else None
-        return set[str]().union(*(said for name, said in self.words.items() if name != memory))
+        return set[str]().union(*(words for name, words in self.words.items() if name != memory))
 
-    def check(self, place: str | None, told: object, what: str) -> None:
-        text = json.dumps(told, ensure_ascii=False).lower()
+    def check(self, place: str | None, answer_json: object, what: str) -> None:
+        text = json.dumps(answer_json, ensure_ascii=False).lower()
         leaked = {word for word in self.foreign(place) if word.lower() in text}
         assert not leaked, (what, place, leaked)
 
-    def knows_own(self, place: str | None, told: object) -> bool:
-        text = json.dumps(told, ensure_ascii=False).lower()
+    def knows_own(self, place: str | None, answer_json: object) -> bool:
+        text = json.dumps(answer_json, ensure_ascii=False).lower()
         return any(word.lower() in text for word in self.words[place if place in OWN else None])
 
 
@@ -140,9 +141,9 @@ def test_nothing_crosses_between_memories(make_browser: MakeBrowser) -> None:
     for place in PLACES:
         query = f"project={place}" if place else ""
         for path in ("facts?include=history", "facts/suggestions?limit=50", "episodes?limit=50"):
-            told = browser.get(f"/api/v1/{path}&{query}".rstrip("&"))
-            town.check(place, told, path)
-            assert town.knows_own(place, told) or "facts?" not in path
+            answer_json = browser.get(f"/api/v1/{path}&{query}".rstrip("&"))
+            town.check(place, answer_json, path)
+            assert town.knows_own(place, answer_json) or "facts?" not in path
         _check_search(town, place, query)
         _check_mcp(town, place)
         _check_openai(town, place)
@@ -153,11 +154,11 @@ def test_nothing_crosses_between_memories(make_browser: MakeBrowser) -> None:
 def _check_search(town: Town, place: str | None, query: str) -> None:
     for words in town.words.values():
         for word in sorted(words)[:3]:
-            found = town.browser.get(f"/api/v1/search?q={word}&limit=50&{query}".rstrip("&"))
-            del found["query"]
-            town.check(place, found, "search")
+            hits = town.browser.get(f"/api/v1/search?q={word}&limit=50&{query}".rstrip("&"))
+            del hits["query"]
+            town.check(place, hits, "search")
             is_own = word in town.words[place if place in OWN else None]
-            assert bool(found["messages"]) or not is_own
+            assert bool(hits["messages"]) or not is_own
             misspelt = word[:-2] + word[-1] + word[-2]
             wrong = town.browser.get(f"/api/v1/search?q={misspelt}&{query}".rstrip("&"))
             town.check(place, wrong["corrected"], "spelling")
@@ -171,13 +172,13 @@ def _check_search(town: Town, place: str | None, query: str) -> None:
 
 def _check_mcp(town: Town, place: str | None) -> None:
     memory, project = Memory(town.browser), {"project": place} if place else {}
-    for told in (
+    for answer_json in (
         memory.call("list_facts", include_history=True, **project),
         memory.call("recall", question=QUESTION, max_tokens=8000, **project),
         memory.call("search", query="harbour of the boat", limit=50, **project),
     ):
-        town.check(place, told, "MCP")
-        assert town.knows_own(place, told)
+        town.check(place, answer_json, "MCP")
+        assert town.knows_own(place, answer_json)
     if place is None:
         resources = memory.use(lambda client: client.list_resources())
         town.check(None, [str(resource) for resource in resources.resources], "resources")
@@ -195,17 +196,17 @@ def _check_openai(town: Town, place: str | None) -> None:
         assert answer.status_code == 200, answer.text
         town.check(place, answer.get_json(), "OpenAI")
         if use == "on":
-            told = _trace(town.browser, answer.headers["X-Conversation-Id"], 1)
-            town.check(place, told, "OpenAI's prompt")
-            assert town.knows_own(place, told)
+            answer_json = _trace(town.browser, answer.headers["X-Conversation-Id"], 1)
+            town.check(place, answer_json, "OpenAI's prompt")
+            assert town.knows_own(place, answer_json)
 
 
 def _check_prompt(town: Town, place: str | None) -> None:
     conversation_id = begin(town.browser, QUESTION, **({"project": place} if place else {}))
-    told = _trace(town.browser, conversation_id, 1)
-    town.check(place, told, "prompt")
-    assert all(told[kind] for kind in ("facts", "messages", "passages"))
-    assert town.knows_own(place, told)
+    answer_json = _trace(town.browser, conversation_id, 1)
+    town.check(place, answer_json, "prompt")
+    assert all(answer_json[kind] for kind in ("facts", "messages", "passages"))
+    assert town.knows_own(place, answer_json)
 
 
 def _trace(browser: Browser, conversation_id: str, sequence: int) -> Mapping[str, Any]:
@@ -230,11 +231,11 @@ def _check_export(town: Town) -> None:
     send(browser, text)
     town.check(None, browser.get("/api/v1/facts?include=history"), "import")
     town.check(None, browser.get("/api/v1/facts?project=Red&include=history"), "import")
-    found = browser.get("/api/v1/search?q=harbour+of+the+boat&limit=50")
-    town.check(None, found, "import")
-    kept = browser.get("/api/v1/facts?project=Red 2&include=history")
-    town.check("Red", kept, "import")
-    assert town.knows_own("Red", kept)
+    hits = browser.get("/api/v1/search?q=harbour+of+the+boat&limit=50")
+    town.check(None, hits, "import")
+    facts_json = browser.get("/api/v1/facts?project=Red 2&include=history")
+    town.check("Red", facts_json, "import")
+    assert town.knows_own("Red", facts_json)
 
 
 def test_a_move_takes_along_what_only_this_chat_has_taught(browser: Browser) -> None:
@@ -261,11 +262,11 @@ def test_a_move_takes_along_what_only_this_chat_has_taught(browser: Browser) -> 
     moved = move(browser, first, None)
     assert (moved["facts_moved"], moved["facts_kept"]) == (0, 1)
     assert (values(browser), values(browser, "Red")) == ({"Bergen", "Eve"}, {"Ada"})
-    found = browser.get("/api/v1/search?q=Oslo")
-    assert [message["conversation_id"] for message in found["messages"]] == [first] * len(
-        found["messages"]
+    hits = browser.get("/api/v1/search?q=Oslo")
+    assert [message["conversation_id"] for message in hits["messages"]] == [first] * len(
+        hits["messages"]
     )
-    assert found["messages"]
+    assert hits["messages"]
 
 
 def test_facts_of_two_memories_are_changed_apart(browser: Browser) -> None:
@@ -287,6 +288,21 @@ def test_facts_of_two_memories_are_changed_apart(browser: Browser) -> None:
     assert browser.client.delete(f"/api/v1/facts/{inside['fact_id']}").status_code == 200
     assert (values(browser), values(browser, "Red")) == ({"Oslo"}, set())
     assert browser.client.get("/api/v1/facts?project=Nowhere").status_code == 404
+
+
+def test_a_query_without_where_sees_the_facts_of_one_memory(browser: Browser) -> None:
+    add_project(browser, "Red", own_memory=True)
+    for fields in ({"value": "Oslo"}, {"value": "Rome", "project": "Red"}):
+        fact = {"category": "identity", "key": "home_city"} | fields
+        assert browser.client.post("/api/v1/facts", json=fact).status_code == 201
+    database = browser.context.services.database
+    for memory, cities in (
+        (SHARED_MEMORY, ["Oslo"]), (memory_of("Red"), ["Rome"]), (memory_of("Blue"), []),
+        (ALL_MEMORIES, ["Oslo", "Rome"]),
+    ):  # fmt: skip
+        with database.transaction(user=browser.user_id, memory=memory) as connection:
+            rows = fetch_rows(connection, "SELECT value FROM structured_facts ORDER BY value")
+        assert [row["value"] for row in rows] == cities
 
 
 def test_forgetting_in_a_project_forgets_there(browser: Browser) -> None:
