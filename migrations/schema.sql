@@ -69,13 +69,18 @@ CREATE FUNCTION count_own_messages_containing(asked tsquery, most bigint) RETURN
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-            SELECT count(*) FROM (
-                SELECT FROM messages m
-                WHERE m.words @@ (quote_literal(owner_word(
-                          current_setting('throughline.user_id', true)))::tsquery && asked)
-                  AND m.user_id = current_setting('throughline.user_id', true)
-                LIMIT most) AS few
-        $$;
+        SELECT count(*) FROM (
+            SELECT FROM messages m
+            WHERE m.words @@ (quote_literal(owner_word(
+                      current_setting('throughline.user_id', true)))::tsquery && asked)
+              AND m.user_id = current_setting('throughline.user_id', true)
+              AND (m.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
+            LIMIT most) AS few
+    $$;
+
+CREATE FUNCTION current_project() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN NULLIF(substr(current_setting('throughline.memory'::text, true), 4), ''::text);
 
 CREATE FUNCTION find_share(hash bytea) RETURNS TABLE(user_id text, conversation_id uuid, until_sequence integer, created_at timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -90,6 +95,16 @@ CREATE FUNCTION find_share(hash bytea) RETURNS TABLE(user_id text, conversation_
 CREATE FUNCTION join_words(words text[]) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN array_to_string(words, ' '::text);
+
+CREATE FUNCTION kept_inside() RETURNS SETOF uuid
+    LANGUAGE sql STABLE ROWS 50
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT c.conversation_id FROM projects p
+            JOIN conversations c ON c.user_id = p.user_id AND c.project = p.name
+            WHERE p.user_id = current_setting('throughline.user_id', true) AND p.own_memory
+              AND (current_project() IS NULL OR p.name = current_project())
+        $$;
 
 CREATE FUNCTION lease_webhook(wanted bigint, lease_s double precision) RETURNS TABLE(user_id text, fencing_token bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -181,6 +196,7 @@ CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time
                   current_setting('throughline.user_id', true)))::tsquery && asked)
           AND m.user_id = current_setting('throughline.user_id', true)
           AND (until IS NULL OR m.created_at <= until) AND NOT m.is_copy AND m.withheld_at IS NULL
+          AND (m.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
         LIMIT most
     $$;
 
@@ -188,13 +204,16 @@ CREATE FUNCTION own_passages_containing(asked tsquery, most bigint) RETURNS TABL
     LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-            SELECT p.passage_id, pg_catalog.length(p.words)
-            FROM file_passages p
-            WHERE p.words @@ (quote_literal(owner_word(
-                      current_setting('throughline.user_id', true)))::tsquery && asked)
-              AND p.user_id = current_setting('throughline.user_id', true)
-            LIMIT most
-        $$;
+        SELECT p.passage_id, pg_catalog.length(p.words)
+        FROM file_passages p
+        WHERE p.words @@ (quote_literal(owner_word(
+                  current_setting('throughline.user_id', true)))::tsquery && asked)
+          AND p.user_id = current_setting('throughline.user_id', true)
+          AND ((SELECT a.conversation_id FROM attachments a
+                WHERE a.attachment_id = p.attachment_id) IN (SELECT kept_inside()))
+              = (current_project() IS NOT NULL)
+        LIMIT most
+    $$;
 
 CREATE FUNCTION owner_word(user_id text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -404,6 +423,28 @@ CREATE POLICY own_rows
 ALTER TABLE personas ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON personas TO throughline_upkeep USING (true);
 
+CREATE TABLE projects (
+    user_id text NOT NULL,
+    name text NOT NULL,
+    instructions text DEFAULT ''::text NOT NULL,
+    persona_id bigint,
+    model text,
+    own_memory boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT projects_pkey PRIMARY KEY (user_id, name),
+    CONSTRAINT projects_persona_id_owned FOREIGN KEY (persona_id, user_id) REFERENCES personas(persona_id, user_id) ON DELETE SET NULL (persona_id),
+    CONSTRAINT projects_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY projects ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY projects ALTER COLUMN instructions SET STATISTICS 0;
+ALTER TABLE ONLY projects ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY projects FORCE ROW LEVEL SECURITY;
+CREATE INDEX projects_by_persona ON projects (persona_id);
+CREATE POLICY own_rows
+    ON projects USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE projects ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON projects TO throughline_upkeep USING (true);
+
 CREATE TABLE conversations (
     conversation_id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id text NOT NULL,
@@ -424,7 +465,7 @@ CREATE TABLE conversations (
     is_archived boolean DEFAULT false NOT NULL,
     model text,
     persona_id bigint,
-    folder text,
+    project text,
     CONSTRAINT conversations_branch_is_whole CHECK (((branched_from IS NULL) OR (branched_at IS NOT NULL))),
     CONSTRAINT conversations_branched_at_check CHECK (((branched_at >= 0) AND ((branched_at % 2) = 0))),
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
@@ -433,6 +474,7 @@ CREATE TABLE conversations (
     CONSTRAINT conversations_branched_from_owned FOREIGN KEY (branched_from, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (branched_from),
     CONSTRAINT conversations_import_id_owned FOREIGN KEY (import_id, user_id) REFERENCES imports(import_id, user_id) ON DELETE SET NULL (import_id),
     CONSTRAINT conversations_persona_id_owned FOREIGN KEY (persona_id, user_id) REFERENCES personas(persona_id, user_id) ON DELETE SET NULL (persona_id),
+    CONSTRAINT conversations_project_owned FOREIGN KEY (user_id, project) REFERENCES projects(user_id, name) ON UPDATE CASCADE,
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 ALTER TABLE ONLY conversations ALTER COLUMN title SET STATISTICS 0;
@@ -440,7 +482,7 @@ ALTER TABLE ONLY conversations ALTER COLUMN agent SET STATISTICS 0;
 ALTER TABLE ONLY conversations ALTER COLUMN mode SET STATISTICS 0;
 ALTER TABLE ONLY conversations ALTER COLUMN source_key SET STATISTICS 0;
 ALTER TABLE ONLY conversations ALTER COLUMN model SET STATISTICS 0;
-ALTER TABLE ONLY conversations ALTER COLUMN folder SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN project SET STATISTICS 0;
 ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
 CREATE INDEX conversations_archived
     ON conversations (user_id, updated_at DESC, conversation_id DESC)
@@ -449,17 +491,19 @@ CREATE INDEX conversations_branches
     ON conversations (branched_from)
     WHERE (branched_from IS NOT NULL);
 CREATE INDEX conversations_by_activity ON conversations (updated_at);
-CREATE INDEX conversations_by_folder
-    ON conversations (user_id, folder, updated_at DESC, conversation_id DESC)
-    WHERE (folder IS NOT NULL);
 CREATE INDEX conversations_by_import ON conversations (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX conversations_by_persona ON conversations (persona_id) WHERE (persona_id IS NOT NULL);
+CREATE INDEX conversations_by_project
+    ON conversations (user_id, project, updated_at DESC, conversation_id DESC)
+    WHERE (project IS NOT NULL);
 CREATE INDEX conversations_by_user
     ON conversations (user_id, updated_at DESC, conversation_id DESC);
 CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
-CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
+CREATE UNIQUE INDEX conversations_of_notes
+    ON conversations (user_id, project) NULLS NOT DISTINCT
+    WHERE is_notes;
 CREATE INDEX conversations_pinned
     ON conversations (user_id, updated_at DESC, conversation_id DESC)
     WHERE is_pinned;
@@ -831,27 +875,33 @@ CREATE TABLE fact_suggestions (
     said_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     valid_until date,
+    project text DEFAULT current_project(),
     CONSTRAINT fact_suggestions_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
     CONSTRAINT fact_suggestions_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT fact_suggestions_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
+    CONSTRAINT fact_suggestions_once UNIQUE NULLS NOT DISTINCT (user_id, category, key, fingerprint, project),
     CONSTRAINT fact_suggestions_pkey PRIMARY KEY (id),
-    CONSTRAINT fact_suggestions_user_id_category_key_fingerprint_key UNIQUE (user_id, category, key, fingerprint),
+    CONSTRAINT fact_suggestions_project_owned FOREIGN KEY (user_id, project) REFERENCES projects(user_id, name) ON UPDATE CASCADE ON DELETE CASCADE,
     CONSTRAINT fact_suggestions_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT fact_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 ALTER TABLE ONLY fact_suggestions ALTER COLUMN key SET STATISTICS 0;
 ALTER TABLE ONLY fact_suggestions ALTER COLUMN value SET STATISTICS 0;
 ALTER TABLE ONLY fact_suggestions ALTER COLUMN fingerprint SET STATISTICS 0;
+ALTER TABLE ONLY fact_suggestions ALTER COLUMN project SET STATISTICS 0;
 ALTER TABLE ONLY fact_suggestions FORCE ROW LEVEL SECURITY;
+CREATE INDEX fact_suggestions_by_project
+    ON fact_suggestions (user_id, project)
+    WHERE (project IS NOT NULL);
 CREATE UNIQUE INDEX fact_suggestions_one_open
-    ON fact_suggestions (user_id, category, key)
+    ON fact_suggestions (user_id, category, key, project) NULLS NOT DISTINCT
     WHERE (value IS NOT NULL);
 CREATE INDEX fact_suggestions_sources
     ON fact_suggestions (source_conversation_id)
     WHERE (source_conversation_id IS NOT NULL);
 ALTER TABLE fact_suggestions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
-    ON fact_suggestions USING ((user_id = current_setting('throughline.user_id'::text, true)));
+    ON fact_suggestions USING (((user_id = current_setting('throughline.user_id'::text, true)) AND ((NOT (project IS DISTINCT FROM current_project())) OR (current_setting('throughline.memory'::text, true) = 'all'::text))));
 CREATE POLICY upkeep ON fact_suggestions TO throughline_upkeep USING (true);
 
 CREATE TABLE file_passages (
@@ -1216,6 +1266,7 @@ CREATE TABLE structured_facts (
     tidied text,
     former_key text,
     valid_until date,
+    project text DEFAULT current_project(),
     CONSTRAINT structured_facts_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
     CONSTRAINT structured_facts_check CHECK ((is_active = (valid_to IS NULL))),
     CONSTRAINT structured_facts_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
@@ -1223,6 +1274,7 @@ CREATE TABLE structured_facts (
     CONSTRAINT structured_facts_tidied_check CHECK ((tidied = ANY (ARRAY['joined'::text, 'contradicted'::text, 'expired'::text]))),
     CONSTRAINT structured_facts_owned UNIQUE (id, user_id),
     CONSTRAINT structured_facts_pkey PRIMARY KEY (id),
+    CONSTRAINT structured_facts_project_owned FOREIGN KEY (user_id, project) REFERENCES projects(user_id, name) ON UPDATE CASCADE ON DELETE CASCADE,
     CONSTRAINT structured_facts_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (source_conversation_id),
     CONSTRAINT structured_facts_superseded_by_owned FOREIGN KEY (superseded_by, user_id) REFERENCES structured_facts(id, user_id) ON DELETE SET NULL (superseded_by),
     CONSTRAINT structured_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
@@ -1231,9 +1283,13 @@ ALTER TABLE ONLY structured_facts ALTER COLUMN key SET STATISTICS 0;
 ALTER TABLE ONLY structured_facts ALTER COLUMN value SET STATISTICS 0;
 ALTER TABLE ONLY structured_facts ALTER COLUMN tidied SET STATISTICS 0;
 ALTER TABLE ONLY structured_facts ALTER COLUMN former_key SET STATISTICS 0;
+ALTER TABLE ONLY structured_facts ALTER COLUMN project SET STATISTICS 0;
 ALTER TABLE ONLY structured_facts FORCE ROW LEVEL SECURITY;
+CREATE INDEX structured_facts_by_project
+    ON structured_facts (user_id, project)
+    WHERE (project IS NOT NULL);
 CREATE UNIQUE INDEX structured_facts_one_active
-    ON structured_facts (user_id, category, key)
+    ON structured_facts (user_id, category, key, project) NULLS NOT DISTINCT
     WHERE is_active;
 CREATE INDEX structured_facts_recall ON structured_facts (user_id, importance DESC) WHERE is_active;
 CREATE INDEX structured_facts_sources
@@ -1244,7 +1300,7 @@ CREATE INDEX structured_facts_successors
     WHERE (superseded_by IS NOT NULL);
 CREATE INDEX structured_facts_versions ON structured_facts (user_id, category, key);
 CREATE POLICY own_rows
-    ON structured_facts USING ((user_id = current_setting('throughline.user_id'::text, true)));
+    ON structured_facts USING (((user_id = current_setting('throughline.user_id'::text, true)) AND ((NOT (project IS DISTINCT FROM current_project())) OR (current_setting('throughline.memory'::text, true) = 'all'::text))));
 ALTER TABLE structured_facts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON structured_facts TO throughline_upkeep USING (true);
 

@@ -81,7 +81,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
         "DELETE",
     ),
     "structured_facts": (
-        "SELECT (id, user_id, category, key, is_active, valid_to, superseded_by)",
+        "SELECT (id, user_id, category, key, project, is_active, valid_to, superseded_by)",
     ),
     "api_tokens": (
         "SELECT (token_id, expires_at, revoked_at)",

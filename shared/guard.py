@@ -13,6 +13,7 @@ from shared.db.pool import UNAVAILABLE
 from shared.errors import DatabaseTimeoutError
 from shared.metrics.counters import FAILED_STEPS
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.timing import Deadline, Steps
 
 logger = logging.getLogger(__name__)
@@ -29,12 +30,20 @@ class Guard:
     """Runs the steps of one recall for a user, and times each. To be used in a `with` block.
 
     `seconds` is the time for all database reads together, however many steps there are. The reads
-    share a transaction; one that fails ends it, and the next read begins another.
+    share a transaction; one that fails ends it, and the next read begins another. All see `memory`.
     """
 
-    def __init__(self, database: Database, user_id: UserId, steps: Steps, seconds: float) -> None:
+    def __init__(
+        self,
+        database: Database,
+        user_id: UserId,
+        steps: Steps,
+        seconds: float,
+        memory: MemoryScope = SHARED_MEMORY,
+    ) -> None:
         self._database = database
         self._user_id = user_id
+        self._memory = memory
         self._steps = steps
         self._left_s = seconds
         self._transaction = ExitStack()
@@ -106,7 +115,7 @@ class Guard:
             self._left_s -= time.monotonic() - began
 
     def _begin(self) -> PgConnection:
-        transaction = self._database.transaction(user=self._user_id)
+        transaction = self._database.transaction(user=self._user_id, memory=self._memory)
         self._connection = self._transaction.enter_context(transaction)
         return self._connection
 

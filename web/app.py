@@ -68,7 +68,6 @@ from web.views import (
     events,
     facts,
     flower,
-    folders,
     imports,
     install,
     jobs,
@@ -77,6 +76,7 @@ from web.views import (
     memory_lists,
     messages,
     model_trials,
+    moves,
     operations,
     operations_doctor,
     operations_page,
@@ -84,6 +84,7 @@ from web.views import (
     page,
     personas,
     print_page,
+    projects,
     prompts,
     quotas,
     reference,
@@ -105,10 +106,10 @@ from web.views import (
 
 # The API, under /api/v1.
 VIEWS = (
-    attachments, audit, chat, chat_files, conversations, episodes, events, facts, folders, imports,
-    jobs, lessons, me, memory_lists, messages, model_trials, operations, operations_doctor,
-    operations_status, personas, prompts, quotas, replies, search, shares, site, site_models,
-    suggestions, summaries, temporary, tidying, tokens, traces, webhooks,
+    attachments, audit, chat, chat_files, conversations, episodes, events, facts, imports, jobs,
+    lessons, me, memory_lists, messages, model_trials, moves, operations, operations_doctor,
+    operations_status, personas, projects, prompts, quotas, replies, search, shares, site,
+    site_models, suggestions, summaries, temporary, tidying, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
     assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,

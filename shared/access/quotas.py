@@ -15,7 +15,7 @@ from shared.settings import Settings
 from shared.store import quotas
 
 SENTENCES: dict[Daily, str] = {
-    "rounds": "You have used all of today's rounds ({limit:,}).",
+    "rounds": "You have used all of today's replies ({limit:,}).",
     "tokens": "You have used all of today's tokens ({limit:,}).",
     "searches": "You have used all of today's searches ({limit:,}).",
 }

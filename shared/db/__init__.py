@@ -2,7 +2,7 @@
 
 from shared.db.connection import PgConnection
 from shared.db.faults import ADVICE, DatabaseFault, name_fault
-from shared.db.pool import Database, engine_url
+from shared.db.pool import Database, engine_url, enter_memory, in_memory
 from shared.db.statements import (
     Row,
     StatementTimeout,
@@ -25,10 +25,12 @@ __all__ = [
     "attempt",
     "defer",
     "engine_url",
+    "enter_memory",
     "execute",
     "fetch_row",
     "fetch_rows",
     "fetch_tuples",
+    "in_memory",
     "name_fault",
     "until",
 ]

@@ -9,6 +9,7 @@ from psycopg2.extensions import TRANSACTION_STATUS_IDLE
 
 from shared.db.silence import WATCH, Wait, WatchedCursor
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.timing import Deadline
 from shared.tracing import statement_span
 
@@ -27,6 +28,8 @@ class OwnConnection(psycopg2.extensions.connection):
     prelude: LiteralString = ""
     #: The user whom the prelude names.
     user: UserId | None = None
+    #: The memory that the prelude chooses.
+    memory: MemoryScope = SHARED_MEMORY
     #: What ends its waits for a silent server. None: it is not watched.
     wait: Wait | None = None
 
@@ -42,7 +45,7 @@ class OwnConnection(psycopg2.extensions.connection):
 
     def commit(self) -> None:
         if not self.is_idle():
-            self._finish(self.prelude + "COMMIT")
+            self._finish(self.prelude + "COMMIT", chosen_memory=self.memory)
 
     def rollback(self) -> None:
         if not self.is_idle():
@@ -53,7 +56,8 @@ class OwnConnection(psycopg2.extensions.connection):
         """Whether no transaction has begun."""
         return self.get_transaction_status() == TRANSACTION_STATUS_IDLE
 
-    def _finish(self, sql: LiteralString) -> None:
+    def _finish(self, sql: LiteralString, **args: object) -> None:
         self.prelude = ""
+        args = {"identified_user": self.user, "chosen_memory": self.memory}
         with self.cursor() as cursor, statement_span(sql.rpartition(";")[2], cursor):
-            cursor.execute(sql)
+            cursor.execute(sql, args)

@@ -18,10 +18,11 @@ import psycopg2
 from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
-from shared.db.statements import StatementTimeout
+from shared.db.statements import StatementTimeout, execute
 from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.timing import Deadline
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ POOL_TIMEOUT_S = 4
 
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
 SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
+SET_MEMORY = "SET LOCAL throughline.memory = %(chosen_memory)s;"
 SET_UPKEEP = "SET LOCAL ROLE throughline_upkeep;"
 
 # The connection is lost, or the server is full, is restarting or has become a read-only standby.
@@ -53,6 +55,24 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
+def enter_memory(connection: PgConnection, memory: MemoryScope) -> None:
+    """From now on the transaction sees what is in this memory."""
+    if isinstance(connection, OwnConnection):
+        connection.prelude += SET_MEMORY
+        connection.memory = memory
+    else:
+        execute(connection, SET_MEMORY, chosen_memory=memory)
+
+
+@contextmanager
+def in_memory(connection: PgConnection, memory: MemoryScope) -> Iterator[None]:
+    """Let the block see another memory. An error in it ends the transaction."""
+    before: MemoryScope = getattr(connection, "memory", SHARED_MEMORY)
+    enter_memory(connection, memory)
+    yield
+    enter_memory(connection, before)
+
+
 class Database:
     """A pool of connections. Nothing connects before the first `transaction()`."""
 
@@ -62,9 +82,15 @@ class Database:
 
     @contextmanager
     def transaction(
-        self, deadline: Deadline | None = None, *, user: UserId | None = None
+        self,
+        deadline: Deadline | None = None,
+        *,
+        user: UserId | None = None,
+        memory: MemoryScope = SHARED_MEMORY,
     ) -> Iterator[PgConnection]:
         """Lend a connection for a transaction that may see one user's rows. None: nobody's.
+
+        Of what was learned it sees, and of what was said it finds, what is in this `memory`.
 
         It commits at the end of the block, or rolls back on an error.
 
@@ -75,6 +101,8 @@ class Database:
         with self._lend(
             deadline, identity=SET_USER if user is not None else "", user=user
         ) as connection:
+            if memory != SHARED_MEMORY:
+                enter_memory(connection, memory)
             yield connection
 
     @contextmanager
@@ -101,6 +129,7 @@ class Database:
         try:
             connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
             connection.prelude, connection.user, connection.deadline = identity, user, deadline
+            connection.memory = SHARED_MEMORY
             yield connection
             connection.commit()
         except StatementTimeout as exc:

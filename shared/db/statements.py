@@ -112,6 +112,7 @@ def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, obj
     prelude: LiteralString = getattr(connection, "prelude", "")
     if isinstance(connection, OwnConnection):
         args["identified_user"] = connection.user
+        args["chosen_memory"] = connection.memory
         if connection.is_idle():
             prelude = BEGIN + prelude
             args["longest_ms"] = STATEMENT_TIMEOUT_MS

@@ -37,7 +37,7 @@ from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, usage, users
+from shared.store import conversations, projects, usage, users
 from shared.store.facts import extractions
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import FACTS
@@ -148,6 +148,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
 
 def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
     with services.database.transaction(user=claim.user_id) as connection:
+        projects.enter_memory_of(connection, claim.conversation_id)
         preferences = users.find_preferences(connection, claim.user_id)
         zone = zone_of(preferences.time_zone)
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
@@ -223,6 +224,7 @@ def _screen(
 
 def _write(connection: PgConnection, claim: Claim, product: Extraction) -> bool:
     users.lock_user(connection, product.user_id)
+    projects.enter_memory_of(connection, claim.conversation_id)
     used = product.answer.usage
     is_written = extractions.complete_extraction(
         connection,

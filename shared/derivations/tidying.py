@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from shared.db import PgConnection
+from shared.db import PgConnection, enter_memory
 from shared.derivations.runner import Recipe, run_job
 from shared.derivations.withholding import MOST_FACTS
 from shared.facts.tidying import apply_plan
 from shared.models import Claim
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.tidying import Plan, Told, plan_tidying
 from shared.services import Services
-from shared.store import tidyings, users
+from shared.store import projects, tidyings, users
 from shared.store.facts import sources as fact_sources
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import TIDYING
@@ -25,8 +26,16 @@ def tidy(services: Services, tidying_id: int) -> None:
     run_job(services, RECIPE, tidying_id)
 
 
-def _make(services: Services, claim: Claim) -> Plan:
+def _make(services: Services, claim: Claim) -> dict[MemoryScope, Plan]:
+    """A plan for each memory: facts of two are never compared."""
     with services.database.transaction(user=claim.user_id) as connection:
+        names = projects.list_with_memory(connection, claim.user_id)
+    memories = [SHARED_MEMORY, *map(memory_of, names)]
+    return {memory: _plan(services, claim, memory) for memory in memories}
+
+
+def _plan(services: Services, claim: Claim, memory: MemoryScope) -> Plan:
+    with services.database.transaction(user=claim.user_id, memory=memory) as connection:
         zone = zone_of(users.find_preferences(connection, claim.user_id).time_zone)
         facts = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
         ids = [fact.fact_id for fact in facts]
@@ -39,11 +48,13 @@ def _make(services: Services, claim: Claim) -> Plan:
     return plan_tidying(told_facts, datetime.now(UTC))
 
 
-def _write(connection: PgConnection, claim: Claim, plan: Plan) -> bool:
+def _write(connection: PgConnection, claim: Claim, plans: dict[MemoryScope, Plan]) -> bool:
     users.lock_user(connection, claim.user_id)
     is_written = tidyings.complete_tidying(connection, claim)
     if is_written:
-        apply_plan(connection, claim.user_id, plan)
+        for memory, plan in plans.items():
+            enter_memory(connection, memory)
+            apply_plan(connection, claim.user_id, plan)
     return is_written
 
 

@@ -17,7 +17,7 @@ from shared.policy.facts.utterances import Utterance
 from shared.policy.facts.wishes import forget_requests, name_forgotten, unwanted_parts
 from shared.policy.ranking.words import weigh_words
 from shared.policy.shortening import cut_middle
-from shared.store import conversations, messages, users, withheld
+from shared.store import conversations, messages, projects, users, withheld
 from shared.store.facts import sources as fact_sources
 from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
@@ -55,6 +55,7 @@ def forget_at_once(database: Database, chat_round: OpenRound) -> None:
         if forget_requests(heard.content):
             with database.transaction(user=user_id) as connection:
                 users.lock_user(connection, user_id)
+                projects.enter_memory_of(connection, message.conversation_id)
                 _end_facts(connection, user_id, heard)
                 forget(connection, user_id, message.conversation_id, [heard])
     except Exception as exc:
@@ -69,7 +70,8 @@ def forget(
 ) -> None:
     """Withhold what these messages ask to forget, wherever it was said. Their facts have ended.
 
-    Summaries and episodes that may contain it are written anew. The caller has locked the user.
+    Summaries and episodes that may contain it are written anew. The caller has locked the user, and
+    entered the memory of the conversation: what is in another one is not withheld.
     """
     for message in heard:
         key = MessageKey(conversation_id, message.sequence_number)
@@ -96,6 +98,7 @@ def remember_again(
     if message.withheld_at != message.created_at:
         raise NothingToDoError
     release(connection, user_id, message)
+    projects.enter_memory_of(connection, conversation_id)
     fact_sources.reopen_retracted(connection, user_id, message.created_at)
 
 

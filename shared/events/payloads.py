@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.db import PgConnection
+from shared.db import PgConnection, in_memory
 from shared.models import Episode, Event, Fact, Suggestion, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.store import episodes
 from shared.store.facts import suggestions
 from shared.store.facts import versions as fact_versions
@@ -33,9 +34,10 @@ def write_payloads(
     """Write the body for each event. `with_text` adds its fact, suggestion or episode, or null."""
     if not with_text:
         return [_payload(event, {}) for event in events]
-    facts = _read_facts(connection, user_id, events)
+    with in_memory(connection, ALL_MEMORIES):
+        facts = _read_facts(connection, user_id, events)
+        suggestions_by_id = _read_suggestions(connection, user_id, events)
     closed = _read_episodes(connection, user_id, events)
-    suggestions_by_id = _read_suggestions(connection, user_id, events)
     return [_payload(event, _texts(event, facts, closed, suggestions_by_id)) for event in events]
 
 
@@ -90,9 +92,11 @@ def _texts(
 
 
 def _fact_json(fact: Fact | Suggestion | None) -> dict[str, object] | None:
+    """`project` is there for what a project keeps inside."""
     if fact is None:
         return None
-    return {"category": fact.category, "key": fact.key, "value": fact.value}
+    project = {} if fact.project is None else {"project": fact.project}
+    return {"category": fact.category, "key": fact.key, "value": fact.value, **project}
 
 
 def _episode_json(episode: Episode | None) -> dict[str, object] | None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.access.audit import record
-from shared.db import PgConnection
+from shared.db import PgConnection, enter_memory, in_memory
 from shared.errors import ConflictError, InvalidRequestError
 from shared.facts import changes
 from shared.facts.tidying import undo_tidying
 from shared.models import Candidate, Category, Fact, Forgotten, Thing, UserId, fact_replaced
+from shared.models.memory_scope import ALL_MEMORIES, memory_of
 from shared.policy.facts.conflict import last_stated_at
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
@@ -106,6 +107,7 @@ def _correct(
     connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
 ) -> Fact:
     turn, now = users.lock_user(connection, user_id)
+    _enter_memory_of(connection, user_id, fact_id)
     current = _get_current(connection, user_id, fact_id)
     value = current.value if correction.value is None else _check_value(correction.value)
     current = _move_slot(connection, user_id, current, correction, now)
@@ -126,6 +128,7 @@ def undo_change(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact
     `ConflictError` if there is nothing to undo, or another fact has taken the place.
     """
     turn, now = users.lock_user(connection, user_id)
+    _enter_memory_of(connection, user_id, fact_id)
     fact = fact_versions.get_fact(connection, user_id, fact_id)
     if fact.tidied and not fact.is_active:
         record(connection, "fact.change", user_id, Thing("fact", str(fact_id)))
@@ -141,10 +144,17 @@ def undo_change(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact
     return reopened
 
 
+def _enter_memory_of(connection: PgConnection, user_id: UserId, fact_id: int) -> None:
+    """Raises `NotFoundError`."""
+    with in_memory(connection, ALL_MEMORIES):
+        fact = fact_versions.get_fact(connection, user_id, fact_id)
+    enter_memory(connection, memory_of(fact.project))
+
+
 def forget_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> None:
     """Delete a fact with all its versions, and mark them so that they are not learned again.
 
-    Raises `NotFoundError`.
+    A mark holds in every memory. The caller sees all of them. Raises `NotFoundError`.
     """
     _, now = users.lock_user(connection, user_id)
     fact = fact_versions.get_fact(connection, user_id, fact_id)

@@ -5,8 +5,9 @@ A fact that the message only confirmed keeps its confidence: the earlier confide
 
 from __future__ import annotations
 
-from shared.db import PgConnection
+from shared.db import PgConnection, in_memory
 from shared.models import Message, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.store.facts import sources as fact_sources
 from shared.store.facts import suggestions, tidied
 
@@ -20,6 +21,13 @@ def unlearn(
     them. With `keeps_facts` all facts stay, and those of the message lose their source. The caller
     has locked the user.
     """
+    with in_memory(connection, ALL_MEMORIES):
+        _unlearn(connection, user_id, message, keeps_facts=keeps_facts)
+
+
+def _unlearn(
+    connection: PgConnection, user_id: UserId, message: Message, *, keeps_facts: bool
+) -> None:
     suggestions.delete_suggested_by(
         connection, user_id, message.conversation_id, message.sequence_number
     )

@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.access.audit import record
-from shared.db import PgConnection
+from shared.db import PgConnection, enter_memory, in_memory
 from shared.facts import changes
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
 from shared.models import Candidate, Fact, Suggestion, Thing, UserId
+from shared.models.memory_scope import ALL_MEMORIES, memory_of
 from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
@@ -43,7 +44,9 @@ def suggest_facts(
 def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:
     """Make the suggestion a fact, as if the user had entered it. Raises `NotFoundError`."""
     turn, now = users.lock_user(connection, user_id)
-    suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+    with in_memory(connection, ALL_MEMORIES):
+        suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+    enter_memory(connection, memory_of(suggestion.project))
     record(connection, "suggestion.confirm", user_id, _thing(suggestion_id))
     candidate = _candidate(suggestion, turn, now)
     suggestions.delete_open(connection, user_id, candidate.category, candidate.key)
@@ -63,7 +66,8 @@ def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     Raises `NotFoundError`.
     """
     users.lock_user(connection, user_id)
-    suggestions.dismiss(connection, user_id, suggestion_id)
+    with in_memory(connection, ALL_MEMORIES):
+        suggestions.dismiss(connection, user_id, suggestion_id)
     record(connection, "suggestion.dismiss", user_id, _thing(suggestion_id))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from shared.models.clients import ClientPrompt
 from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 
 #: Memory is made from replies with these statuses. A failed reply may be written again.
 REMEMBERED: tuple[MessageStatus, ...] = ("complete", "partial")
@@ -50,8 +51,8 @@ class Conversation:
     model: str | None = None
     #: The user's own assistant, which answers in place of the agent. None: none, or it is deleted.
     persona_id: int | None = None
-    #: The name of the user's folder that it is in. None: it is in none.
-    folder: str | None = None
+    #: The name of the user's project that it is in. None: it is in none.
+    project: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,7 @@ class NewConversation:
     mode: Mode
     model: str | None = None
     persona_id: int | None = None
-    folder: str | None = None
+    project: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +183,10 @@ class OpenRound:
     client: ClientPrompt | None = None
     #: The system prompt of a persona, in place of the agent's.
     instructions: str | None = None
+    #: They stand behind the persona's or the agent's. Empty: there are none.
+    project_instructions: str = ""
+    #: What its reply may know.
+    memory: MemoryScope = SHARED_MEMORY
     #: False: nothing of it is in the database.
     is_stored: bool = True
     #: False: its user has no files, so none is looked for.

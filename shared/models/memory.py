@@ -84,7 +84,7 @@ class Episode:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One version of a fact about the user. A slot is a category and a key."""
+    """One version of a fact about the user. A slot is a category and a key in one memory."""
 
     fact_id: int
     category: Category
@@ -117,6 +117,8 @@ class Fact:
     former_key: str | None = None
     #: The last day on which it was said to hold, by the user's clock. None: no day was named.
     valid_until: date | None = None
+    #: The project in whose own memory it is. None: it is in the shared one.
+    project: str | None = None
 
     def holds_on(self, day: date) -> bool:
         """Whether the fact still holds on a day. A last day that the user undid does not count."""
@@ -216,3 +218,5 @@ class Suggestion:
     said_at: datetime
     #: The last day on which it was said to hold, by the user's clock. None: no day was named.
     valid_until: date | None
+    #: As for a fact.
+    project: str | None = None

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Role, UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.models.vectors import Encoded
 
 
@@ -29,6 +30,8 @@ class Query:
     as_of: datetime | None = None
     #: The text is stored as one of the user's messages. The search leaves this message out.
     is_message: bool = False
+    #: What may be recalled for it.
+    memory: MemoryScope = SHARED_MEMORY
 
     def with_text(self, text: str) -> Query:
         return replace(self, text=text)

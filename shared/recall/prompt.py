@@ -107,7 +107,9 @@ def recall(
     if not settings.enable_memory:
         return Recalled()
     query = _query_of(chat_round)
-    with Guard(services.database, conversation.user_id, steps, services.recall_timeout_s) as guard:
+    with Guard(
+        services.database, query.user_id, steps, services.recall_timeout_s, query.memory
+    ) as guard:
         if conversation.mode != "active":
             start = _read_anchor(guard, chat_round).start
             guard.release()
@@ -153,7 +155,9 @@ def recall_for_question(
     if not settings.enable_memory:
         return Recalled()
     encoding = _begin(encoder, query.text)
-    with Guard(services.database, query.user_id, steps, services.recall_timeout_s) as guard:
+    with Guard(
+        services.database, query.user_id, steps, services.recall_timeout_s, query.memory
+    ) as guard:
         facts = _list_facts(guard, query)
         reading = _read_query(guard, encoder, query)
         guard.release()
@@ -262,6 +266,7 @@ def _query_of(chat_round: OpenRound) -> Query:
         text=chat_round.question,
         asked_at=message.created_at.astimezone(zone_of(chat_round.time_zone)),
         is_message=chat_round.is_stored,
+        memory=chat_round.memory,
     )
 
 

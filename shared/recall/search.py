@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import Database, PgConnection
 from shared.errors import DatabaseTimeoutError
-from shared.models import Episode, Fact, MessageKey, Query, SearchFilter, UserId
+from shared.models import Episode, Fact, MessageKey, Query, SearchFilter
 from shared.models.attachments import FilePassage
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.passages import Ranked, key_of
@@ -86,7 +86,7 @@ def search_memory(
     """
     deadline = Deadline(timeout_s)
     query = search.query
-    steps = TimedSteps(database, query.user_id, deadline.sooner(SEARCH_SHARE * timeout_s))
+    steps = TimedSteps(database, query, deadline.sooner(SEARCH_SHARE * timeout_s))
     reading = None if _is_exact(query) else steps.run(_read, query, encoder)
     search = replace(search, query=reading.query if reading else query)
     titles, known = steps.run(_list_named, search) or ([], [])
@@ -97,7 +97,7 @@ def search_memory(
     episodes = steps.run(_list_episodes, search, relevant) or []
     by_parts = steps.run(_list_by_parts, search, by_words) or []
     files = steps.run(_list_files, search) or []
-    showing = TimedSteps(database, query.user_id, deadline)
+    showing = TimedSteps(database, query, deadline)
     others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
     other_files = _other_files(search, messages.only_files(chosen) if messages else [], files)
     is_read = reading is None or reading.is_complete
@@ -123,9 +123,10 @@ def search_memory(
 class TimedSteps:
     """Runs steps before a deadline, each in a transaction. A step that is too slow is left out."""
 
-    def __init__(self, database: Database, user_id: UserId, deadline: Deadline) -> None:
+    def __init__(self, database: Database, query: Query, deadline: Deadline) -> None:
+        """Each step sees what is in the memory of `query`."""
         self._database = database
-        self._user_id = user_id
+        self._query = query
         self._deadline = deadline
         self.all_done = True
 
@@ -134,7 +135,9 @@ class TimedSteps:
     ) -> T | None:
         """None: the step ran out of time."""
         try:
-            with self._database.transaction(self._deadline, user=self._user_id) as connection:
+            with self._database.transaction(
+                self._deadline, user=self._query.user_id, memory=self._query.memory
+            ) as connection:
                 return step(connection, *args, **kwargs)
         except DatabaseTimeoutError:
             self.all_done = False

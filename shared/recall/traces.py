@@ -11,14 +11,16 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from shared.db import PgConnection
+from shared.db import PgConnection, in_memory
 from shared.models import ConversationId, Fact, Message, MessageKey, Query, Quote, UserId
 from shared.models.attachments import FilePassage
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.policy.quoting import MAX_CHARS, shorten
 from shared.policy.reuse import Answered
 from shared.recall.spelling import find_correction
 from shared.store import conversation_lists, episodes, messages
 from shared.store.facts import versions as fact_versions
+from shared.store.projects import enter_memory_of
 from shared.store.search import file_passages, passages
 
 Json = dict[str, Any]
@@ -37,7 +39,9 @@ def read_trace(
     trace: Json = dict(reply.trace)
     if "facts" not in trace:
         return trace  # no prompt was built
-    facts = _facts(connection, user_id, trace["facts"])
+    with in_memory(connection, ALL_MEMORIES):
+        facts = _facts(connection, user_id, trace["facts"])
+    enter_memory_of(connection, conversation_id)
     found_episodes = _episodes(connection, user_id, trace["episodes"])
     quotes = _quotes(connection, user_id, trace.get("messages", []), reply.created_at)
     found_passages = _passages(connection, user_id, trace.get("passages", []))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from shared.agents import DEFAULT_AGENT
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
-from shared.errors import AlreadySentError, KeyReusedError
+from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.models import Conversation, ConversationId, Message, NewConversation, OpenRound
 from shared.models.clients import ClientTurn, StoredRun
 from shared.policy.clients.client_messages import (
@@ -40,7 +40,7 @@ from shared.policy.clients.recognition import NEWEST
 from shared.policy.text import storable
 from shared.rounds.requests import ClientRequest
 from shared.settings import Settings
-from shared.store import client_turns, conversations, messages, replies, users, variants
+from shared.store import client_turns, conversations, messages, projects, replies, users, variants
 from shared.store.upkeep import imported_conversations as imported
 from shared.store.upkeep.imported_conversations import ImportedMessage
 
@@ -66,6 +66,8 @@ def open_client_round(
     users.ensure_user(connection, request.user_id)
     if request.time_zone is not None:
         users.keep_time_zone(connection, request.user_id, request.time_zone)
+    if request.project is not None:
+        projects.enter_project(connection, request.user_id, request.project)
     history = read_history(request.prompt.messages)
     _check_unsent(connection, request, history)
     opening = Opening(connection=connection, request=request, history=history, settings=settings)
@@ -98,7 +100,9 @@ def _decide(opening: Opening) -> Decision:
             connection, request.user_id, request.client_key
         )
     if conversation_id is not None:
-        conversations.lock_conversation(connection, request.user_id, conversation_id)
+        conversation = conversations.lock_conversation(connection, request.user_id, conversation_id)
+        if request.project not in {None, conversation.project}:
+            raise ConflictError("This conversation is not in that project.")
         return decide_named(history, client_turns.read_run(connection, conversation_id))
     if request.client_key is not None:
         return decide(history, [])
@@ -192,7 +196,9 @@ def _begin_or_lock(opening: Opening, new: Append) -> Conversation:
     connection, user_id = opening.connection, opening.request.user_id
     if new.conversation_id is not None:
         return conversations.lock_conversation(connection, user_id, new.conversation_id)
-    new_one = NewConversation(user_id=user_id, agent=DEFAULT_AGENT, mode="active")
+    new_one = NewConversation(
+        user_id=user_id, agent=DEFAULT_AGENT, mode="active", project=opening.request.project
+    )
     begun = conversations.add_conversation(connection, new_one)
     if opening.request.client_key is not None:
         conversations.set_source(connection, begun.conversation_id, opening.request.client_key)

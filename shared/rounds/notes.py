@@ -1,7 +1,7 @@
 """Notes: messages that are kept and learned from, and that no model answers.
 
-They stand in one conversation of the user, each followed by a short fixed reply. So a note is
-found, summed up, exported and deleted as any other message.
+They stand in one conversation of the user, or of the project that they are for, each followed by a
+short fixed reply. So a note is found, summed up, exported and deleted as any other message.
 """
 
 from __future__ import annotations
@@ -32,14 +32,22 @@ class Note:
     due: tuple[Due, ...] = ()
 
 
-def keep_note(connection: PgConnection, user_id: UserId, text: str, settings: Settings) -> Note:
-    """Write a note. The same text twice in a row is one note, so that sending again is safe.
+def keep_note(
+    connection: PgConnection,
+    user_id: UserId,
+    text: str,
+    settings: Settings,
+    project: str | None = None,
+) -> Note:
+    """Write a note, in the project of this name if there is one.
+
+    The same text twice in a row is one note, so that sending again is safe.
 
     Raises `RoundInProgressError` while a reply is being written in the conversation of the notes.
     """
     users.ensure_user(connection, user_id)
     users.lock_user(connection, user_id)
-    conversation = conversations.lock_notes(connection, user_id, TITLE, DEFAULT_AGENT)
+    conversation = conversations.lock_notes(connection, user_id, TITLE, DEFAULT_AGENT, project)
     conversation_id = conversation.conversation_id
     newest = messages.find_message(connection, conversation_id, conversation.last_sequence - 1)
     if newest is not None and newest.content == text:

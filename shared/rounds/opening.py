@@ -21,6 +21,8 @@ from shared.models import (
     Thing,
 )
 from shared.models.library import PERSONAS
+from shared.models.memory_scope import memory_of
+from shared.policy.clients.client_prompt import with_instructions
 from shared.rounds.branching import open_branch
 from shared.rounds.client_opening import open_client_round
 from shared.rounds.requests import (
@@ -37,9 +39,9 @@ from shared.store import (
     attachments,
     client_turns,
     conversations,
-    folders,
     library,
     messages,
+    projects,
     replies,
     users,
     variants,
@@ -54,7 +56,7 @@ def open_round(connection: PgConnection, request: RoundRequest, settings: Settin
     cannot be continued; `AlreadySentError` or `KeyReusedError` for a known idempotency key;
     `QuotaUsedUpError`; `FileGoneError`.
     """
-    chat_round = _with_persona(connection, _open(connection, request, settings))
+    chat_round = _with_instructions(connection, _open(connection, request, settings))
     if chat_round.is_stored and not isinstance(request, Retry | Continuation):
         asking = withhold_round(connection, request.user_id, chat_round.user_message)
         chat_round = replace(chat_round, user_message=asking)
@@ -64,13 +66,27 @@ def open_round(connection: PgConnection, request: RoundRequest, settings: Settin
     return chat_round
 
 
-def _with_persona(connection: PgConnection, chat_round: OpenRound) -> OpenRound:
-    """Add the persona's present instructions. They may have changed since the last round."""
+def _with_instructions(connection: PgConnection, chat_round: OpenRound) -> OpenRound:
+    """Add the present instructions of the persona and of the project.
+
+    They may have changed since the last round.
+    """
     conversation = chat_round.conversation
-    if conversation.persona_id is None:
-        return chat_round
-    persona = library.get_entry(connection, conversation.user_id, PERSONAS, conversation.persona_id)
-    return replace(chat_round, instructions=persona.text.instructions)
+    user_id = conversation.user_id
+    if conversation.persona_id is not None:
+        persona = library.get_entry(connection, user_id, PERSONAS, conversation.persona_id)
+        chat_round = replace(chat_round, instructions=persona.text.instructions)
+    if conversation.project is not None:
+        project = projects.get_text(connection, user_id, conversation.project)
+        chat_round = replace(
+            chat_round,
+            project_instructions=project.instructions,
+            memory=memory_of(project.name if project.own_memory else None),
+        )
+        if chat_round.client and project.instructions:
+            client = with_instructions(chat_round.client, project.instructions)
+            chat_round = replace(chat_round, client=client)
+    return chat_round
 
 
 def _open(connection: PgConnection, request: RoundRequest, settings: Settings) -> OpenRound:
@@ -248,7 +264,7 @@ def _begin_or_lock(connection: PgConnection, new: NewMessage) -> Conversation:
             mode=new.mode,
             model=new.model,
             persona_id=new.persona_id,
-            folder=folders.spell(connection, new.user_id, new.folder),
+            project=(projects.spell(connection, new.user_id, new.project) if new.project else None),
         )
         return conversations.add_conversation(connection, begun)
     conversation = conversations.lock_conversation(connection, new.user_id, new.conversation_id)

@@ -157,5 +157,7 @@ def _count_fixed(chat_round: OpenRound, count: CountTokens) -> int:
 
 
 def _instructions_of(chat_round: OpenRound) -> str:
-    """The instructions of the persona, or else those of the agent."""
-    return chat_round.instructions or get_agent(chat_round.conversation.agent).prompt
+    """The instructions of the persona, or else of the agent, and those of the project."""
+    answerer = chat_round.instructions or get_agent(chat_round.conversation.agent).prompt
+    parts = (answerer.strip(), chat_round.project_instructions)
+    return "\n\n".join(part for part in parts if part)

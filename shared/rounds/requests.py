@@ -26,8 +26,8 @@ class NewMessage:
     model: str | None = None
     #: Of a conversation that begins: the user's own assistant, which answers in it.
     persona_id: int | None = None
-    #: Of a conversation that begins: the name of its folder.
-    folder: str | None = None
+    #: Of a conversation that begins: the name of its project.
+    project: str | None = None
     idempotency_key: str | None = None
     #: A valid IANA name. None: the stored time zone stays.
     time_zone: str | None = None
@@ -89,6 +89,8 @@ class ClientRequest:
     conversation_id: ConversationId | None = None
     #: The client's own id of the conversation.
     client_key: str | None = None
+    #: The name of the project that the conversation is in, or begins in. None: it begins in none.
+    project: str | None = None
     idempotency_key: str | None = None
     #: The client says that it has sent the same request before and got no answer.
     is_resent: bool = False

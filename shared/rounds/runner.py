@@ -21,6 +21,7 @@ from shared.logs import bound_fields, keep_fields
 from shared.metrics.counters import LIVE_ROUNDS
 from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn, UserId
 from shared.models.clients import ClientPrompt
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.recall.encoder import Encoder, begin_early
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
@@ -99,7 +100,14 @@ class RoundRunner:
             self._refuse(chat_round, live)
         return live
 
-    def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
+    def start_unstored(
+        self,
+        user_id: UserId,
+        prompt: ClientPrompt,
+        *,
+        recalls: bool,
+        memory: MemoryScope = SHARED_MEMORY,
+    ) -> LiveReply:
         """Answer a client's request without storing anything of it. It is counted.
 
         Raises `BusyError`, `TooManyRoundsError` or `QuotaUsedUpError`.
@@ -111,7 +119,7 @@ class RoundRunner:
         except BaseException:
             self._slots.release(user_id)
             raise
-        chat_round = unstored_round(user_id, prompt)
+        chat_round = unstored_round(user_id, prompt, memory)
         means = self._means(chat_round, self._queue.arrive(), self._encoder)
         means = means if recalls else replace(means, recall=recall_nothing)
         live = LiveReply(chat_round.attempt, model=prompt.model)

@@ -10,6 +10,7 @@ from shared.errors import ThroughlineError
 from shared.guard import note_failure
 from shared.models import Conversation, ConversationId, Message, OpenRound, Outcome, UserId
 from shared.models.clients import ClientPrompt
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.policy.budget import Room
 from shared.policy.recalled import Recalled
 from shared.services import Services
@@ -31,7 +32,9 @@ class NoLog:
         return False
 
 
-def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
+def unstored_round(
+    user_id: UserId, prompt: ClientPrompt, memory: MemoryScope = SHARED_MEMORY
+) -> OpenRound:
     """Make a round in a conversation that is not stored. The conversation's id is random."""
     conversation_id, now = ConversationId(str(uuid.uuid4())), datetime.now(UTC)
     return OpenRound(
@@ -58,6 +61,7 @@ def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
         sequence=1,
         fencing_token=0,
         client=prompt,
+        memory=memory,
         is_stored=False,
     )
 

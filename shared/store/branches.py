@@ -22,14 +22,14 @@ def add_branch(connection: PgConnection, parent: ConversationId, sequence: int) 
     row = fetch_row(
         connection,
         """
-        INSERT INTO conversations (user_id, title, agent, mode, model, persona_id, folder,
+        INSERT INTO conversations (user_id, title, agent, mode, model, persona_id, project,
                                    last_sequence, imported_until, branched_from, branched_at)
         SELECT user_id,
                CASE WHEN NOT EXISTS (
                    SELECT FROM titles made
                    WHERE made.conversation_id = c.conversation_id AND made.status = 'completed'
                      AND made.title = c.title AND made.end_sequence >= %(sequence)s)
-               THEN title END, agent, mode, model, persona_id, folder, %(sequence)s - 1,
+               THEN title END, agent, mode, model, persona_id, project, %(sequence)s - 1,
                least(imported_until, %(sequence)s - 1), conversation_id, %(sequence)s
         FROM conversations c WHERE conversation_id = %(parent)s
         RETURNING conversation_id

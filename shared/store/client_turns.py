@@ -117,6 +117,7 @@ def find_hits(
                         max(t.sequence_number)) AS sequence
         FROM client_turns t JOIN conversations c USING (conversation_id)
         WHERE t.user_id = %(user_id)s AND c.user_id = %(user_id)s
+          AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
           AND (t.chain = ANY(%(chains)s::text[]) OR t.digest = ANY(%(digests)s::text[]))
         GROUP BY c.conversation_id, c.updated_at
         ORDER BY bool_or(coalesce(t.chain = ANY(%(chains)s::text[]), false)) DESC,

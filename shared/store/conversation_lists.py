@@ -29,8 +29,8 @@ class ListFilter:
     archived: bool = False
     #: The pinned ones alone.
     pinned: bool = False
-    #: Those in the folder of this name; with "" those in none. None: both.
-    folder: str | None = None
+    #: Those in the project of this name; with "" those in none. None: both.
+    project: str | None = None
 
 
 def list_conversations(
@@ -54,8 +54,8 @@ def list_conversations(
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
           AND c.is_archived = %(archived)s AND (c.is_pinned OR NOT %(pinned)s)
-          AND (%(folder)s::text IS NULL OR c.folder = %(folder)s::text
-               OR (%(folder)s::text = '' AND c.folder IS NULL))
+          AND (%(project)s::text IS NULL OR c.project = %(project)s::text
+               OR (%(project)s::text = '' AND c.project IS NULL))
           AND (%(before_at)s::timestamptz IS NULL
                OR (c.updated_at, c.conversation_id)
                   < (%(before_at)s::timestamptz, %(before_id)s::uuid))
@@ -65,7 +65,7 @@ def list_conversations(
         user_id=user_id,
         archived=only.archived,
         pinned=only.pinned,
-        folder=only.folder,
+        project=only.project,
         before_at=before[0] if before else None,
         before_id=before[1] if before else None,
         limit=limit,
@@ -88,6 +88,7 @@ def search_titles(
         LEFT JOIN messages m
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
+          AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
           AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
           AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
           AND (%(until)s::timestamptz IS NULL OR c.created_at <= %(until)s)

@@ -14,8 +14,8 @@ def add_conversation(connection: PgConnection, new: NewConversation) -> Conversa
     row = fetch_row(
         connection,
         """
-        INSERT INTO conversations (user_id, agent, mode, model, persona_id, folder)
-        VALUES (%(user_id)s, %(agent)s, %(mode)s, %(model)s, %(persona_id)s, %(folder)s)
+        INSERT INTO conversations (user_id, agent, mode, model, persona_id, project)
+        VALUES (%(user_id)s, %(agent)s, %(mode)s, %(model)s, %(persona_id)s, %(project)s)
         RETURNING *
         """,
         **asdict(new),
@@ -96,19 +96,25 @@ def lock_conversation(
     return _existing(row)
 
 
-def lock_notes(connection: PgConnection, user_id: UserId, title: str, agent: str) -> Conversation:
-    """The conversation of the user's notes, added if there is none. Locked until commit."""
+def lock_notes(
+    connection: PgConnection, user_id: UserId, title: str, agent: str, project: str | None
+) -> Conversation:
+    """The conversation of the notes in a project, or outside of all; added if there is none.
+
+    Locked until commit.
+    """
     row = fetch_row(
         connection,
         """
-        INSERT INTO conversations AS present (user_id, title, agent, mode, is_notes)
-        VALUES (%(user_id)s, %(title)s, %(agent)s, 'active', true)
-        ON CONFLICT (user_id) WHERE is_notes DO UPDATE SET is_notes = present.is_notes
+        INSERT INTO conversations AS present (user_id, title, agent, mode, project, is_notes)
+        VALUES (%(user_id)s, %(title)s, %(agent)s, 'active', %(project)s, true)
+        ON CONFLICT (user_id, project) WHERE is_notes DO UPDATE SET is_notes = present.is_notes
         RETURNING *
         """,
         user_id=user_id,
         title=title,
         agent=agent,
+        project=project,
     )
     return _existing(row)
 
@@ -171,16 +177,18 @@ def unmark_imported(
 
 
 def change_conversation(connection: PgConnection, changed: Conversation) -> None:
-    """Write what its user may change: title, mode, model, pin, archive, folder. The row is locked.
+    """Write what its user may change: title, mode, model, pin, archive, project. The row is locked.
 
-    `updated_at`, by which the list is sorted, does not change.
+    `updated_at`, by which the list is sorted, does not change. Notes that are moved are a chat like
+    any other; the next note begins a new one.
     """
     execute(
         connection,
         """
         UPDATE conversations
         SET title = %(title)s, mode = %(mode)s, model = %(model)s, is_pinned = %(is_pinned)s,
-            is_archived = %(is_archived)s, folder = %(folder)s
+            is_archived = %(is_archived)s, project = %(project)s,
+            is_notes = is_notes AND project IS NOT DISTINCT FROM %(project)s
         WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
         """,
         conversation_id=changed.conversation_id,
@@ -190,7 +198,7 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
         model=changed.model,
         is_pinned=changed.is_pinned,
         is_archived=changed.is_archived,
-        folder=changed.folder,
+        project=changed.project,
     )
 
 

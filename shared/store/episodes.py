@@ -139,13 +139,15 @@ def list_episodes(
     limit: int,
     before_id: int | None,
 ) -> list[Episode]:
-    """The user's episodes, newest first."""
+    """Newest first: of one conversation, or (None) of the memory that the transaction sees."""
     rows = fetch_rows(
         connection,
         """
         SELECT * FROM episodic_memory
         WHERE user_id = %(user_id)s AND status = 'completed'
-          AND (%(conversation_id)s::uuid IS NULL OR conversation_id = %(conversation_id)s::uuid)
+          AND CASE WHEN %(conversation_id)s::uuid IS NULL
+              THEN (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
+              ELSE conversation_id = %(conversation_id)s::uuid END
           AND (%(before_id)s::bigint IS NULL OR id < %(before_id)s)
         ORDER BY id DESC LIMIT %(limit)s
         """,

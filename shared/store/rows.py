@@ -34,7 +34,7 @@ def read_conversation(row: Row) -> Conversation:
         is_archived=row["is_archived"],
         model=row["model"],
         persona_id=row["persona_id"],
-        folder=row["folder"],
+        project=row["project"],
     )
 
 

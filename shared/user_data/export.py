@@ -12,6 +12,7 @@ from datetime import datetime
 
 from shared.db import PgConnection
 from shared.models import Conversation, ConversationId, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.services import Services
 from shared.store import conversations
 from shared.store.upkeep import account_exports, exports
@@ -31,6 +32,7 @@ OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
 }
 OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
     "personas": account_exports.stream_personas,
+    "projects": account_exports.stream_projects,
     "facts": account_exports.stream_facts,
     "forgotten_facts": account_exports.stream_forgotten,
 }
@@ -48,7 +50,7 @@ REST_OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
 
 def export_user(services: Services, user_id: UserId, exported_at: datetime) -> Iterator[str]:
     """The document in blocks. It uses a connection until it is read to the end or closed."""
-    with services.database.transaction(user=user_id) as connection:
+    with services.database.transaction(user=user_id, memory=ALL_MEMORIES) as connection:
         exports.begin_snapshot(connection)
         yield from _blocks(_document(connection, user_id, exported_at))
 

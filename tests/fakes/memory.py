@@ -13,6 +13,7 @@ from shared.ephemeral.short_term import ShortTermMemory
 from shared.guard import RECALL_TIMEOUT_S
 from shared.llm.model_catalog import ModelCatalog
 from shared.models import ConversationId, Turn, UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.services import Services
 from shared.settings import read_settings
 from shared.timing import Deadline
@@ -78,7 +79,11 @@ class EmptyDatabase(Database):
 
     @contextmanager
     def transaction(
-        self, deadline: Deadline | None = None, *, user: UserId | None = None
+        self,
+        deadline: Deadline | None = None,
+        *,
+        user: UserId | None = None,
+        memory: MemoryScope = SHARED_MEMORY,
     ) -> Iterator[PgConnection]:
         self.transactions += 1
         error = self._errors.pop(0) if self._errors else self._then

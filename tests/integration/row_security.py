@@ -36,6 +36,7 @@ FILL = """
     INSERT INTO events (user_id, type, data) SELECT user_id, 'fact.learned', '{}' FROM users;
     INSERT INTO personas (user_id, name, instructions, mode)
     SELECT user_id, 'n', 'x', 'active' FROM users;
+    INSERT INTO projects (user_id, name) SELECT user_id, 'n' FROM users;
     INSERT INTO prompts (user_id, name, text) SELECT user_id, 'n', 'x' FROM users;
     INSERT INTO webhooks (user_id, url, event_types, secret)
     SELECT user_id, 'https://example.org', '{}', '' FROM users;

@@ -6,9 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.db import PgConnection, StatementTimeout, attempt, execute, fetch_row, fetch_rows
+from shared.db import (
+    PgConnection,
+    StatementTimeout,
+    attempt,
+    execute,
+    fetch_row,
+    fetch_rows,
+    in_memory,
+)
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.services import Services
 from shared.timing import Deadline
 
@@ -116,3 +125,11 @@ def user_of(connection: PgConnection) -> str | None:
     assert row is not None
     user: str | None = row["user_id"]
     return user
+
+
+def test_a_transaction_ends_with_the_memory_that_it_has_come_back_to(product: Services) -> None:
+    """No statement follows, so that the choice goes with the commit."""
+    with product.database.transaction(user=ADA) as connection, in_memory(connection, ALL_MEMORIES):
+        execute(connection, "INSERT INTO users VALUES ('ada')")
+    with product.database.transaction(user=ADA) as connection:
+        assert len(fetch_rows(connection, "SELECT FROM users")) == 1

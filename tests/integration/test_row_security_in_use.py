@@ -12,6 +12,7 @@ from migrations import downgrade, upgrade
 from migrations.roles import grant_application
 from shared.db import Database, PgConnection, fetch_rows
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.services import Services as Product
 from shared.timing import Deadline
 from tests.integration.conversing import Conversing
@@ -48,9 +49,13 @@ class Watched(Database):
 
     @contextmanager
     def transaction(
-        self, deadline: Deadline | None = None, *, user: UserId | None = None
+        self,
+        deadline: Deadline | None = None,
+        *,
+        user: UserId | None = None,
+        memory: MemoryScope = SHARED_MEMORY,
     ) -> Iterator[PgConnection]:
-        with super().transaction(deadline, user=user) as connection:
+        with super().transaction(deadline, user=user, memory=memory) as connection:
             yield connection
             speakers = {row["user_id"] for row in fetch_rows(connection, SPEAKERS)}
             self.seen.append((user, speakers))

@@ -70,4 +70,4 @@ def _needed_link(settings: Settings, *, is_first: bool, has_token: bool) -> Link
 
 
 def _closed(*, is_first: bool) -> str:
-    return FIRST_ACCOUNT if is_first else "New accounts are made by invitation of an operator."
+    return FIRST_ACCOUNT if is_first else "New accounts are made by invitation of an administrator."

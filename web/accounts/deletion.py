@@ -10,7 +10,7 @@ from shared.store.accounts import links, people, sessions
 from shared.user_data.erasure.conversations import erase_user
 from web.process.context import WebContext, transaction
 
-LAST_OPERATOR = "This is the last operator: make somebody else an operator first."
+LAST_OPERATOR = "This is the last administrator: make somebody else an administrator first."
 
 
 def delete_with_data(context: WebContext, account: Account) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.policy.folders import MAX_CHARS, PATTERN
+from shared.policy.project_names import MAX_CHARS, PATTERN
 from web.requests.queries import MAX_ID, MAX_NUMBER
 
 Json = dict[str, Any]
@@ -41,7 +41,7 @@ TAGS: list[Json] = [
     {"name": "imports", "description": "Past conversations from files."},
     {"name": "me", "description": "Everything about the user."},
     {"name": "quotas", "description": "How much the user may use, and has used."},
-    {"name": "folders", "description": "Names under which the user keeps conversations."},
+    {"name": "projects", "description": "Conversations that belong together."},
     {"name": "personas", "description": "Assistants that the user writes."},
     {"name": "prompts", "description": "Texts that the user keeps, to put into messages."},
     {"name": "tokens", "description": "API tokens: they let programs in."},
@@ -82,8 +82,8 @@ PATH_PARAMETERS: dict[str, Json] = {
     "prompt_id": _number("The prompt.", MAX_ID),
     "model_id": _number("The model.", MAX_ID),
     "share_id": _number("The link.", MAX_ID),
-    "folder": {
-        "description": "The folder, by its name.",
+    "project": {
+        "description": "The project, by its name.",
         "schema": {"type": "string", "pattern": PATTERN, "maxLength": MAX_CHARS},
         "example": "Work",
     },

@@ -37,6 +37,8 @@ ALWAYS: tuple[type[ThroughlineError], ...] = (
 REF = "#/components/responses/{name}"
 #: What the server refuses before it knows the address.
 OF_HEADS = {414: "uri_too_long", 431: "headers_too_large"}
+#: Fields that name a thing of the user's.
+REFERENCES = frozenset({"conversation_id", "persona_id", "project"})
 OF_BODIES = {413: "too_large", 415: "unsupported_type"}
 
 
@@ -104,7 +106,7 @@ def problem_schemas() -> Json:
 def _may_miss(rule: Rule, operation: Operation) -> bool:
     """Whether it is about something that may not be there."""
     form = operation.form.model_fields if operation.form else {}
-    return bool(rule.arguments) or "conversation_id" in {**form, **operation.query.model_fields}
+    return bool(rule.arguments or REFERENCES & {*form, *operation.query.model_fields})
 
 
 def _response(status: int, codes: list[str]) -> Json:

@@ -20,7 +20,7 @@ def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:
-            raise ForbiddenError("This page is for operators: OPERATORS names them.")
+            raise ForbiddenError("This page is for administrators: OPERATORS names them.")
         return
     password = settings.flower_basic_auth
     if settings.has_accounts:

@@ -46,6 +46,9 @@ class FactItem(Item):
     source: str | None = Field(
         description="Address of the message that taught it; null: stated directly."
     )
+    project: str | None = Field(
+        description="The project in whose own memory it is; null: it is known everywhere else."
+    )
 
 
 class FileItem(Item):
@@ -112,6 +115,7 @@ def fact_item(fact: Fact) -> FactItem:
         valid_to=fact.valid_to,
         valid_until=fact.valid_until,
         source=source,
+        project=fact.project,
     )
 
 

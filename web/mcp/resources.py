@@ -14,14 +14,16 @@ from mcp.types import (
     TextResourceContents,
 )
 
+from shared.db import enter_memory
 from shared.errors import NotFoundError
 from shared.models import Episode, Fact
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.store import conversations, episodes, messages
 from shared.store.facts import versions as fact_versions
 from web.identity.request_audit import note_read
 from web.mcp import uris
 from web.mcp.items import Item, MessageItem, episode_item, fact_item
-from web.mcp.listing import list_episodes, list_facts, read_cursor
+from web.mcp.listing import FactFilter, list_episodes, list_facts, read_cursor
 from web.process.context import transaction
 
 JSON = "application/json"
@@ -59,7 +61,7 @@ def list_resources(cursor: str | None) -> ListResourcesResult:
         kind, place = "", "?"
     before = read_cursor(place) if place else None
     if kind == "facts":
-        facts, following = list_facts(before, PAGE)
+        facts, following = list_facts(before, PAGE, FactFilter())
         return ListResourcesResult(
             resources=[_fact_resource(fact) for fact in facts],
             next_cursor="episodes:" if following is None else f"facts:{following}",
@@ -90,6 +92,7 @@ def _read(place: uris.Numbered | uris.Spoken) -> Item:
     with transaction() as connection:
         match place:
             case uris.Numbered("facts", fact_id):
+                enter_memory(connection, ALL_MEMORIES)
                 return fact_item(fact_versions.get_fact(connection, g.user_id, fact_id))
             case uris.Numbered(_, episode_id):
                 matches = episodes.list_by_ids(connection, g.user_id, [episode_id])

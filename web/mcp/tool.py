@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from flask import g
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from mcp.types import Tool as ToolDefinition
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from shared.errors import (
     InvalidRequestError,
@@ -37,6 +37,18 @@ class Arguments(BaseModel):
     """Unknown arguments are refused: a misspelt one must not pass unnoticed."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class MemoryArguments(Arguments):
+    """Those of a tool that reads or writes one memory."""
+
+    project: str | None = Field(
+        default=None,
+        description=(
+            "The name of the user's project that this is about, if they have named one. Some "
+            "projects have a memory of their own, which is known nowhere else."
+        ),
+    )
 
 
 A = TypeVar("A", bound=Arguments)

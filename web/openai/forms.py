@@ -10,8 +10,10 @@ from werkzeug.exceptions import BadRequest
 
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId
+from shared.models.projects import ProjectText
 from shared.policy.clients.client_messages import ClientRound
 from shared.policy.text import is_storable
+from web.fields.project_names import find_project
 from web.openai.errors import BadParameterError
 from web.requests.forms import MAX_MESSAGE_CHARS, check_id
 from web.server.bodies import CLIENT_MAX_BODY_BYTES
@@ -157,6 +159,12 @@ def read_conversation_id(
     """The header `X-Conversation-Id`, or `metadata.conversation_id`."""
     value = request.headers.get("X-Conversation-Id") or (metadata or {}).get("conversation_id")
     return check_id(str(value)) if value else None
+
+
+def read_project(request: Request, metadata: dict[str, Any] | None) -> ProjectText | None:
+    """The header `X-Project`, or `metadata.project`. Raises `NotFoundError`."""
+    value = request.headers.get("X-Project") or (metadata or {}).get("project")
+    return find_project(str(value)) if value else None
 
 
 def read_client_key(request: Request) -> str | None:

@@ -12,12 +12,14 @@ from shared.db import PgConnection
 from shared.errors import AlreadySentError
 from shared.models import ConversationId, Outcome
 from shared.models.clients import ClientPrompt
+from shared.models.memory_scope import MemoryScope, memory_of
+from shared.models.projects import ProjectText
 from shared.policy.clients.client_messages import read_history
 from shared.policy.clients.client_tasks import is_client_task
 from shared.policy.reasoning import kept_reasoning
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import ClientRequest
-from shared.store import client_turns, conversations
+from shared.store import client_turns, conversations, projects
 from web.errors import STATUS_OF_CODE
 from web.fields.time_zone import read_time_zone
 from web.openai.errors import openai_error, outcome_error
@@ -27,6 +29,7 @@ from web.openai.forms import (
     read_client_key,
     read_conversation_id,
     read_memory_use,
+    read_project,
 )
 from web.process.context import transaction, web_context
 from web.process.live_replies import find_live, get_reply, wait_for_reply
@@ -56,12 +59,16 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
     check_asked(history.current)
     conversation_id = read_conversation_id(request, metadata)
     use = read_memory_use(request, metadata)
+    project = read_project(request, metadata)
     is_said = bool(history.current.request) and not is_client_task(history)
     if use != "on" or not is_said:
-        if conversation_id is not None:
-            _check_own(conversation_id)
         prompt = replace(prompt, question=history.question)
-        live = context.runner.start_unstored(g.user_id, prompt, recalls=use == "read" and is_said)
+        live = context.runner.start_unstored(
+            g.user_id,
+            prompt,
+            recalls=use == "read" and is_said,
+            memory=_find_memory(conversation_id, project),
+        )
         return Reply(live=live, conversation_id=conversation_id, is_stored=False)
     return _begin_stored(
         ClientRequest(
@@ -69,6 +76,7 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
             prompt=prompt,
             conversation_id=conversation_id,
             client_key=None if conversation_id else read_client_key(request),
+            project=project.name if project else None,
             idempotency_key=read_key(request),
             is_resent=is_resent(request),
             time_zone=read_time_zone(request, None),
@@ -87,9 +95,15 @@ def _begin_stored(client_request: ClientRequest) -> Reply:
     return Reply(live=live, conversation_id=live.attempt.conversation_id)
 
 
-def _check_own(conversation_id: ConversationId) -> None:
+def _find_memory(
+    conversation_id: ConversationId | None, project: ProjectText | None
+) -> MemoryScope:
+    """The conversation's, else the project's. Raises `NotFoundError`."""
+    if conversation_id is None:
+        return memory_of(project.name if project and project.own_memory else None)
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
+        return memory_of(projects.find_memory(connection, conversation_id))
 
 
 def wait_for_end(reply: Reply) -> Outcome:

@@ -20,6 +20,8 @@ from shared.errors import (
     RoundInProgressError,
 )
 from shared.models import ConversationId, Mode
+from shared.models.library import Persona
+from shared.models.projects import ProjectText
 from shared.rounds.requests import (
     BranchRequest,
     Continuation,
@@ -31,9 +33,9 @@ from shared.rounds.requests import (
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import AgentName, MessageText, ModelName, TimeZone
-from web.fields.folder_names import FolderName
 from web.fields.offered_models import choose_model
 from web.fields.persona_ids import PersonaId, find_persona
+from web.fields.project_names import ProjectName, find_project
 from web.fields.time_zone import read_time_zone
 from web.process.context import web_context
 from web.process.live_replies import find_live, get_reply
@@ -55,8 +57,8 @@ Reworded = TypeVar("Reworded", Rewording, BranchRequest)
 UNIQUE: dict[str, JsonValue] = {"uniqueItems": True}
 MOST_FILES = 10  # the setting allows no more
 MODEL = (
-    "Answers from now on in this conversation. Where one begins without this field, its persona's "
-    "model does; with null, the site's default."
+    "Answers from now on in this conversation. Where one begins without this field, its project's "
+    "or persona's model does; with null, the site's default."
 )
 FILES = "Files of the message, by the ids of their uploads, in this order."
 HEADERS = {"X-Conversation-Id": "The conversation's id."}
@@ -77,8 +79,8 @@ class ChatForm(StrictForm):
         default=[], max_length=MOST_FILES, description=FILES, json_schema_extra=UNIQUE
     )
     model: ModelName | None = Field(default=None, description=MODEL)
-    folder: FolderName | None = Field(
-        default=None, description="Of a new conversation: the folder that it is in."
+    project: ProjectName | None = Field(
+        default=None, description="Of a new conversation: the project that it is in."
     )
     time_zone: TimeZone | None = None
 
@@ -115,7 +117,8 @@ def chat(form: ChatForm) -> Response:
 
     Sent again with the same `Idempotency-Key`, it is answered with the reply to the first one.
     """
-    persona = None if form.conversation_id else find_persona(form.persona_id)
+    project = None if form.conversation_id else find_project(form.project)
+    persona = None if form.conversation_id else find_persona(_persona_id(form, project))
     new = NewMessage(
         user_id=g.user_id,
         text=check_text(form.message),
@@ -123,9 +126,9 @@ def chat(form: ChatForm) -> Response:
         agent=get_agent(form.agent or DEFAULT_AGENT).name,
         mode=form.mode or (persona.text.mode if persona else "active"),
         attachments=check_attachments(form.attachments),
-        model=choose_model(form.model, persona, is_named="model" in form.model_fields_set),
+        model=_choose_model(form, persona, project),
         persona_id=persona.entry_id if persona else None,
-        folder=form.folder,
+        project=project.name if project else None,
         idempotency_key=read_key(request),
         time_zone=read_time_zone(request, form.time_zone),
     )
@@ -201,6 +204,22 @@ def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -
     with ExitStack() as slot:
         slot.enter_context(web_context().limits.followers.slot(g.user_id))
         return answer_stream(find_live(message), offset, slot)
+
+
+def _persona_id(form: ChatForm, project: ProjectText | None) -> int | None:
+    """The project's, unless the request says who answers."""
+    is_named = form.model_fields_set & {"persona_id", "agent"}
+    return form.persona_id if is_named or project is None else project.persona_id
+
+
+def _choose_model(
+    form: ChatForm, persona: Persona | None, project: ProjectText | None
+) -> str | None:
+    """What the request names, else the project's, else the persona's."""
+    is_named = "model" in form.model_fields_set
+    if project is not None and project.model is not None and not is_named:
+        return project.model
+    return choose_model(form.model, persona, is_named=is_named)
 
 
 def _reworded(

@@ -10,11 +10,13 @@ from flask import Blueprint, g
 from pydantic import Field
 
 from shared.access.audit import record
+from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidRequestError
 from shared.events.announcements import announce_change
+from shared.facts.moves import move_conversation
 from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
-from shared.store import conversation_lists, conversations, folders, usage, users
+from shared.store import conversation_lists, conversations, projects, usage, users
 from shared.store.conversation_lists import ListedConversation, ListFilter
 from shared.user_data.erasure.conversations import ConversationSelection, erase_conversation
 from web.api.answers import Answer, Instant, Page
@@ -22,8 +24,8 @@ from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.patterns import MessageText, ModelName
 from web.api.receipt_answers import ReceiptAnswer, receipt_answer
-from web.fields.folder_names import FolderFilter, FolderName
 from web.fields.offered_models import check_offered
+from web.fields.project_names import ProjectFilter, ProjectName
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import StrictForm
@@ -40,8 +42,8 @@ class ConversationsQuery(Listing):
         default=False, description="The archived ones, instead of those that are not."
     )
     pinned: Flag = Field(default=False, description="The pinned ones alone.")
-    folder: FolderFilter | None = Field(
-        default=None, description="Those in this folder; if empty, those in none."
+    project: ProjectFilter | None = Field(
+        default=None, description="Those in this project; if empty, those in none."
     )
 
 
@@ -53,15 +55,15 @@ Title = Annotated[MessageText, Field(max_length=MAX_TITLE_CHARS, examples=["Lisb
 
 
 class ChangeForm(StrictForm):
-    """The fields to change. Null takes the title away, or takes it out of its folder."""
+    """The fields to change. Null takes the title away, or takes it out of its project."""
 
     title: Title | None = None
     mode: Mode | None = None
     model: ModelName | None = Field(default=None, description="Null: the site's default.")
     pinned: bool | None = None
     archived: bool | None = None
-    folder: FolderName | None = Field(
-        default=None, description="The name of a folder, which need not be there yet."
+    project: ProjectName | None = Field(
+        default=None, description="The name of a project. What moves along: `GET …/move`."
     )
 
 
@@ -85,7 +87,7 @@ class ConversationAnswer(Answer):
         description="The chosen model. While it is not offered, the site's default answers."
     )
     archived: bool = Field(description="It is not in the list, until something new is said in it.")
-    folder: str | None = Field(description="The name of the folder that it is in.")
+    project: str | None = Field(description="The name of the project that it is in.")
 
 
 class ListedAnswer(ConversationAnswer):
@@ -103,7 +105,7 @@ class ChangedAnswer(Answer):
     model: str | None
     pinned: bool
     archived: bool
-    folder: str | None
+    project: str | None
 
 
 class UsageAnswer(Answer):
@@ -133,7 +135,7 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
             only=ListFilter(
                 archived=query.archived,
                 pinned=query.pinned,
-                folder=folders.spell(connection, g.user_id, query.folder),
+                project=_spell(connection, query.project),
             ),
             limit=query.size + 1,
             before=(datetime.fromisoformat(place[0]), place[1]) if place else None,
@@ -148,13 +150,13 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
 @needs("memory:write")
 @operation(raises=(ConflictError,))
 def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> ChangedAnswer:
-    """Rename, pin or archive a conversation, or change its mode, model or folder.
+    """Rename, pin or archive a conversation, or change its mode, model or project.
 
     Fields that are not named stay as they are.
     """
     title, model = _check_title(form.title), check_offered(form.model)
     with transaction() as connection:
-        if "folder" in form.model_fields_set:
+        if "project" in form.model_fields_set:
             users.lock_user(connection, g.user_id)
         before = conversations.lock_conversation(connection, g.user_id, conversation_id)
         _check_mode(before.mode, form.mode)
@@ -165,12 +167,9 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
             model=model if "model" in form.model_fields_set else before.model,
             is_pinned=before.is_pinned if form.pinned is None else form.pinned,
             is_archived=before.is_archived if form.archived is None else form.archived,
-            folder=(
-                folders.spell(connection, g.user_id, form.folder)
-                if "folder" in form.model_fields_set
-                else before.folder
-            ),
         )
+        if "project" in form.model_fields_set:
+            changed = move_conversation(connection, changed, form.project)
         conversations.change_conversation(connection, changed)
         thing = Thing("conversation", conversation_id)
         record(connection, "conversation.change", g.user_id, thing)
@@ -182,7 +181,7 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
         model=changed.model,
         pinned=changed.is_pinned,
         archived=changed.is_archived,
-        folder=changed.folder,
+        project=changed.project,
     )
 
 
@@ -234,13 +233,19 @@ def conversation_fields(conversation: Conversation) -> dict[str, object]:
         "branched_at": conversation.branched_at,
         "pinned": conversation.is_pinned,
         "archived": conversation.is_archived,
-        "folder": conversation.folder,
+        "project": conversation.project,
     }
 
 
 def listed_answer(listed: ListedConversation) -> ListedAnswer:
     fields = conversation_fields(listed.conversation)
     return ListedAnswer.model_validate(fields | {"preview": listed.preview})
+
+
+def _spell(connection: PgConnection, name: str | None) -> str | None:
+    """The name as the user's project has it, if there is one."""
+    text = projects.find_text(connection, g.user_id, name) if name else None
+    return text.name if text else name
 
 
 def _place(listed: ListedConversation) -> Place:

@@ -12,6 +12,7 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.fields.memories import MemoryQuery, memory_transaction
 from web.process.context import transaction
 from web.requests.callers import needs
 from web.requests.queries import DryRun, Id, Listing
@@ -19,7 +20,7 @@ from web.requests.queries import DryRun, Id, Listing
 blueprint = Blueprint("episodes", __name__, url_prefix="/episodes")
 
 
-class EpisodesQuery(Listing):
+class EpisodesQuery(MemoryQuery, Listing):
     conversation_id: Id | None = Field(default=None, description="Those of one conversation.")
 
 
@@ -51,7 +52,7 @@ def list_episodes(query: EpisodesQuery) -> EpisodePage:
     """List episodes, newest first."""
     place = read_cursor(query)
     conversation_id = query.conversation_id
-    with transaction() as connection:
+    with memory_transaction(query.project) as connection:
         entries = episodes.list_episodes(
             connection,
             g.user_id,

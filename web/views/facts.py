@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 from flask import Blueprint, g
 from pydantic import AfterValidator, Field
 
+from shared.db import enter_memory
 from shared.errors import ConflictError
 from shared.events.announcements import announce
 from shared.facts import corrections
 from shared.facts.sentences import read_sentence
 from shared.models import Category, Fact, Tidied
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.store.facts import versions as fact_versions
 from shared.user_data.erasure.facts import Forgetting, erase_fact
 from web.api.answers import Answer, Instant, Page
@@ -20,6 +22,8 @@ from web.api.cursors import Place, cut_page
 from web.api.operation import operation
 from web.api.patterns import FactKey, FactValue
 from web.api.receipt_answers import ReceiptAnswer, receipt_answer
+from web.fields.memories import ABOUT_PROJECT, MemoryQuery, memory_transaction
+from web.fields.project_names import ProjectName
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import StrictForm
@@ -50,10 +54,17 @@ class FactForm(StrictForm):
     importance: Share | None = None
 
 
+class StatedFactForm(FactForm):
+    """A fact in the user's own words, and the memory that it is for."""
+
+    project: ProjectName | None = Field(default=None, description=ABOUT_PROJECT)
+
+
 class SentenceForm(StrictForm):
     """A fact as a sentence."""
 
     text: FactValue = Field(examples=["I am allergic to peanuts"])
+    project: ProjectName | None = Field(default=None, description=ABOUT_PROJECT)
 
 
 class CorrectionForm(StrictForm):
@@ -69,7 +80,7 @@ class CorrectionForm(StrictForm):
     importance: Share | None = None
 
 
-class FactsQuery(Listing):
+class FactsQuery(MemoryQuery, Listing):
     DEFAULT = 100
     MOST = 500
 
@@ -130,6 +141,7 @@ class FactAnswer(Answer):
     tidied: Tidied | None = Field(
         description="How a tidying has ended it. Once that is undone, it is null."
     )
+    project: str | None = Field(description="In whose own memory it is; null: in the shared one.")
 
 
 class FactPage(Page):
@@ -148,7 +160,7 @@ def list_facts(query: FactsQuery) -> FactPage:
 
     Current versions. `include=history` adds earlier ones; `as_of` lists those of that time.
     """
-    with transaction() as connection:
+    with memory_transaction(query.project) as connection:
         entries = fact_versions.list_facts(
             connection,
             g.user_id,
@@ -166,6 +178,7 @@ def list_facts(query: FactsQuery) -> FactPage:
 def list_versions(fact_id: int, query: VersionsQuery) -> VersionPage:
     """List all versions under this fact's category and key, newest first."""
     with transaction() as connection:
+        enter_memory(connection, ALL_MEMORIES)
         fact = fact_versions.get_fact(connection, g.user_id, fact_id)
         entries = fact_versions.list_versions(connection, g.user_id, fact)
     page, after = cut_page(entries, query, _place)
@@ -175,13 +188,13 @@ def list_versions(fact_id: int, query: VersionsQuery) -> VersionPage:
 @blueprint.post("")
 @needs("memory:write")
 @operation(201, 200, once=True)
-def add_fact(form: FactForm) -> tuple[FactAnswer, int]:
+def add_fact(form: StatedFactForm) -> tuple[FactAnswer, int]:
     """State a fact.
 
     201 with a new version, or 200 when the current one says the same.
     """
-    statement = corrections.Statement(**form.model_dump())
-    with transaction() as connection:
+    statement = corrections.Statement(**form.model_dump(exclude={"project"}))
+    with memory_transaction(form.project) as connection:
         fact, is_new = corrections.state_fact(connection, g.user_id, statement)
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201 if is_new else 200
@@ -197,7 +210,7 @@ def add_sentence(form: SentenceForm) -> tuple[FactAnswer, int]:
     value before it. Any other is kept word for word.
     """
     statement = read_sentence(form.text)
-    with transaction() as connection:
+    with memory_transaction(form.project) as connection:
         fact, is_new = corrections.state_fact(connection, g.user_id, statement)
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201 if is_new else 200
@@ -276,6 +289,7 @@ def fact_answer(fact: Fact) -> FactAnswer:
         valid_until=fact.valid_until,
         superseded_by=fact.superseded_by,
         tidied=None if fact.is_active else fact.tidied,
+        project=fact.project,
     )
 
 

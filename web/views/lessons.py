@@ -5,7 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, g
 from pydantic import Field
 
+from shared.db import enter_memory
 from shared.models import ConversationId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.store import conversations, withheld
 from shared.store.facts import sources, suggestions
 from web.api.answers import Answer
@@ -52,6 +54,7 @@ def list_lessons(conversation_id: ConversationId) -> LessonsAnswer:
     of each.
     """
     with transaction() as connection:
+        enter_memory(connection, ALL_MEMORIES)
         conversations.get_conversation(connection, g.user_id, conversation_id)
         taught = sources.list_lessons(connection, g.user_id, conversation_id, MOST)
         open_suggestions = suggestions.list_suggested_in(

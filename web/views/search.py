@@ -14,20 +14,23 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId, Role, SearchFilter
-from shared.models import Query as MemoryQuery
+from shared.models import Query as Question
 from shared.models.attachments import FilePassage, PlaceKind
+from shared.models.memory_scope import MemoryScope, memory_of
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import Search, search_memory
+from shared.store import projects
 from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.api.patterns import STORABLE
+from web.fields.memories import MemoryQuery, find_memory
 from web.fields.time_zone import find_zone
-from web.process.context import web_context
+from web.process.context import transaction, web_context
 from web.process.search_slots import search_slot
 from web.requests.callers import needs
-from web.requests.queries import Id, InstantArgument, Number, Query
+from web.requests.queries import Id, InstantArgument, Number
 from web.views.conversations import ListedAnswer, listed_answer
 from web.views.episodes import EpisodeAnswer, episode_fields
 from web.views.facts import FactAnswer, fact_answer
@@ -45,7 +48,7 @@ def _parse_text(text: object) -> str:
         raise ValueError(exc.message.removeprefix("q: ")) from exc
 
 
-class SearchQuery(Query):
+class SearchQuery(MemoryQuery):
     DEFAULT: ClassVar[int] = 20
     MOST: ClassVar[int] = 50
 
@@ -139,19 +142,20 @@ def search(query: SearchQuery) -> SearchAnswer:
     """
     context = web_context()
     services = context.services
-    memory_query = MemoryQuery(
+    question = Question(
         user_id=g.user_id,
         text=query.q,
         asked_at=(query.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
         model=model_name(services.settings),
         as_of=query.as_of,
+        memory=_find_memory(query),
     )
     limit = min(query.limit or query.DEFAULT, query.MOST)
     with search_slot():
         hits = search_memory(
             services.database,
             context.encoder,
-            Search(query=memory_query, only=_filter_of(query), limit=limit),
+            Search(query=question, only=_filter_of(query), limit=limit),
         )
     return SearchAnswer(
         query=query.q,
@@ -190,6 +194,15 @@ def check_query(text: str, name: str) -> str:
     if not is_storable(text):
         raise InvalidRequestError(f"{name}: holds characters that no message can hold.")
     return text
+
+
+def _find_memory(query: SearchQuery) -> MemoryScope:
+    """The project's; else that of the conversation which is searched alone."""
+    with transaction() as connection:
+        if query.project is None and query.conversation_id is not None:
+            conversation_id = ConversationId(query.conversation_id)
+            return memory_of(projects.find_memory(connection, conversation_id))
+        return find_memory(connection, query.project)
 
 
 def _filter_of(query: SearchQuery) -> SearchFilter:

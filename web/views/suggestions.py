@@ -15,6 +15,7 @@ from shared.store.facts import suggestions
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
+from web.fields.memories import MemoryQuery, memory_transaction
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.queries import Listing
@@ -37,6 +38,11 @@ class SuggestionAnswer(Answer):
     source: FactSource
     said_at: Instant
     valid_until: date | None = Field(description=LAST_DAY)
+    project: str | None = Field(description="As for a fact.")
+
+
+class SuggestionsQuery(MemoryQuery, Listing):
+    pass
 
 
 class SuggestionPage(Page):
@@ -46,9 +52,9 @@ class SuggestionPage(Page):
 @blueprint.get("")
 @needs("memory:read")
 @operation()
-def list_suggestions(query: Listing) -> SuggestionPage:
+def list_suggestions(query: SuggestionsQuery) -> SuggestionPage:
     """List open suggestions, newest first."""
-    with transaction() as connection:
+    with memory_transaction(query.project) as connection:
         entries = suggestions.list_suggestions(connection, g.user_id)
     page, after = cut_page(entries, query, _place)
     return SuggestionPage(
@@ -90,6 +96,7 @@ def suggestion_answer(suggestion: Suggestion) -> SuggestionAnswer:
         ),
         said_at=suggestion.said_at,
         valid_until=suggestion.valid_until,
+        project=suggestion.project,
     )
 
 

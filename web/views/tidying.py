@@ -14,6 +14,7 @@ from shared.store import tidyings
 from shared.store.facts import tidied
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
+from web.fields.memories import MemoryQuery, memory_transaction
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.views.facts import FactAnswer, fact_answer
@@ -36,9 +37,9 @@ class TidyingAnswer(Answer):
 @blueprint.get("")
 @needs("memory:read")
 @operation()
-def show_tidying() -> TidyingAnswer:
+def show_tidying(query: MemoryQuery) -> TidyingAnswer:
     """Show what has been tidied."""
-    with transaction() as connection:
+    with memory_transaction(query.project) as connection:
         newest = tidyings.find_newest(connection, g.user_id)
         changes = tidied.list_tidied(connection, g.user_id, SHOWN)
     return TidyingAnswer(

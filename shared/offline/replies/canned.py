@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-STAND_IN = "I am the built-in stand-in, not a language model: I only repeat what I remember."
+STAND_IN = "I am the built-in helper, not a language model: I only repeat what I remember."
 ASK_ME = "Ask “What can you do?” to hear more."
 HOW_TO_SET = (
     "To set a real model, copy `.env.example` to `.env`, set `LLM_MODEL` and its key there, and "
     "start again; the README lists the providers."
 )
 ABOUT_ITSELF = f"""\
-I am the built-in stand-in, not a language model or any other AI: I answer by fixed rules, so \
+I am the built-in helper, not a language model or any other AI: I answer by fixed rules, so \
 that you can see the memory at work before a real model is set.
 
 I can note plain facts that you tell me in English, and what changes in them (“My dog is called \
@@ -20,7 +20,7 @@ I cannot write, explain, translate, calculate or advise, and I know nothing that
 
 {HOW_TO_SET}"""
 NEEDS_MODEL = (
-    "That needs a real language model. I am only the built-in stand-in: I note facts and repeat "
+    "That needs a real language model. I am only the built-in helper: I note facts and repeat "
     f"what was said. {HOW_TO_SET}"
 )
 NOTHING_FOUND = f"I find nothing about that in what I remember. {STAND_IN}"
@@ -37,7 +37,7 @@ FORGOTTEN_WORDS = (
 )
 NOTHING_LEARNED = (
     "I found no fact about you in that to note, but I can quote it when you ask about it. "
-    "I am only the built-in stand-in; ask “What can you do?” for more."
+    "I am only the built-in helper; ask “What can you do?” for more."
 )
 CANNOT_REMOVE = (
     "I cannot remove anything myself. In the memory panel beside this chat you can remove each "

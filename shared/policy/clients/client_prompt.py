@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 
@@ -33,6 +34,13 @@ def build_client_prompt(
         preface = _add_memory(preface, render_front(memory))
         rest = _add_context(rest, render_context(memory, now))
     return Prompt(messages=(), trace=trace, raw=(*preface, *turns, *rest))
+
+
+def with_instructions(client: ClientPrompt, text: str) -> ClientPrompt:
+    """Put instructions behind those of the client."""
+    preface = list(takewhile(lambda message: message["role"] in INSTRUCTING, client.messages))
+    rest = client.messages[len(preface) :]
+    return replace(client, messages=(*_add_memory(preface, text), *rest))
 
 
 def _add_memory(preface: list[ClientMessage], memory: str) -> list[ClientMessage]:

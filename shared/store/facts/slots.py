@@ -1,4 +1,4 @@
-"""Table `structured_facts`, by slot: all versions under one category and key."""
+"""Table `structured_facts`, by slot: all versions under one category and key of a memory."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ def move_slot(
         UPDATE structured_facts
         SET category = %(new_category)s, key = %(new_key)s, updated_at = now()
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND project IS NOT DISTINCT FROM %(project)s
         """,
         user_id=user_id,
         category=fact.category,
         key=fact.key,
+        project=fact.project,
         new_category=category,
         new_key=key,
     )
@@ -32,8 +34,10 @@ def delete_slot(connection: PgConnection, user_id: UserId, fact: Fact) -> None:
         """
         DELETE FROM structured_facts
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND project IS NOT DISTINCT FROM %(project)s
         """,
         user_id=user_id,
         category=fact.category,
         key=fact.key,
+        project=fact.project,
     )

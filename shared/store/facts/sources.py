@@ -41,13 +41,13 @@ def list_taught(
     rows = fetch_rows(
         connection,
         """
-        SELECT DISTINCT ON (category, key) structured_facts.*
+        SELECT DISTINCT ON (category, key, project) structured_facts.*
         FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
              AS said (conversation_id, sequence)
         JOIN structured_facts ON source_conversation_id = said.conversation_id
              AND source_sequence = said.sequence
         WHERE user_id = %(user_id)s
-        ORDER BY category, key, id DESC
+        ORDER BY category, key, project, id DESC
         """,
         user_id=user_id,
         conversations=[key.conversation_id for key in keys],
@@ -180,7 +180,8 @@ def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetim
           AND NOT EXISTS (
               SELECT 1 FROM structured_facts AS active
               WHERE active.user_id = ended.user_id AND active.category = ended.category
-                AND active.key = ended.key AND active.is_active)
+                AND active.key = ended.key AND active.is_active
+                AND active.project IS NOT DISTINCT FROM ended.project)
         """,
         user_id=user_id,
         said_at=said_at,

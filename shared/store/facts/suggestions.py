@@ -186,4 +186,5 @@ def _from_row(row: Row) -> Suggestion:
         source_sequence=row["source_sequence"],
         said_at=row["said_at"],
         valid_until=row["valid_until"],
+        project=row["project"],
     )

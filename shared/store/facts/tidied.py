@@ -82,12 +82,13 @@ def separate_slot(connection: PgConnection, user_id: UserId, fact: Fact) -> None
         """
         UPDATE structured_facts SET key = former_key, former_key = NULL, updated_at = now()
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
-          AND former_key = %(former_key)s
+          AND former_key = %(former_key)s AND project IS NOT DISTINCT FROM %(project)s
         """,
         user_id=user_id,
         category=fact.category,
         key=fact.key,
         former_key=fact.former_key,
+        project=fact.project,
     )
 
 
@@ -100,7 +101,7 @@ def separate_joined(connection: PgConnection, user_id: UserId, fact_id: int) -> 
         connection,
         """
         WITH joined AS (
-            SELECT DISTINCT ON (former_key) id, category, key, former_key
+            SELECT DISTINCT ON (former_key) id, category, key, former_key, project
             FROM structured_facts AS own
             WHERE user_id = %(user_id)s AND superseded_by = %(fact_id)s AND tidied = 'joined'
               AND EXISTS (SELECT FROM structured_facts AS gone
@@ -109,7 +110,8 @@ def separate_joined(connection: PgConnection, user_id: UserId, fact_id: int) -> 
               AND NOT EXISTS (SELECT FROM structured_facts AS present
                               WHERE present.user_id = own.user_id
                                 AND present.category = own.category
-                                AND present.key = own.former_key AND present.is_active)
+                                AND present.key = own.former_key AND present.is_active
+                                AND present.project IS NOT DISTINCT FROM own.project)
             ORDER BY former_key, id DESC)
         UPDATE structured_facts AS version
         SET key = version.former_key, former_key = NULL, is_active = version.id = joined.id,
@@ -119,6 +121,7 @@ def separate_joined(connection: PgConnection, user_id: UserId, fact_id: int) -> 
         FROM joined
         WHERE version.user_id = %(user_id)s AND version.category = joined.category
           AND version.key = joined.key AND version.former_key = joined.former_key
+          AND version.project IS NOT DISTINCT FROM joined.project
         """,
         user_id=user_id,
         fact_id=fact_id,

@@ -1,6 +1,7 @@
 """Table `structured_facts`: facts about a user, version by version. Its changes are beside it.
 
-A slot is a category and a key; a partial unique index allows one active version of each.
+A slot is a category and a key in one memory; a partial unique index allows one active version of
+each. The transaction says which memory it is: a row policy hides the others.
 """
 
 from __future__ import annotations
@@ -115,11 +116,13 @@ def list_versions(connection: PgConnection, user_id: UserId, fact: Fact) -> list
         """
         SELECT * FROM structured_facts
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND project IS NOT DISTINCT FROM %(project)s
         ORDER BY valid_from DESC, id DESC
         """,
         user_id=user_id,
         category=fact.category,
         key=fact.key,
+        project=fact.project,
     )
     return [from_row(row) for row in rows]
 
@@ -183,4 +186,5 @@ def from_row(row: Row) -> Fact:
         tidied=row["tidied"],
         former_key=row["former_key"],
         valid_until=row["valid_until"],
+        project=row["project"],
     )

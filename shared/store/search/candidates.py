@@ -53,6 +53,7 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
         WITH RECURSIVE named AS (
             (SELECT name, role, 1 AS number FROM messages
              WHERE user_id = %(user_id)s AND name IS NOT NULL
+               AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
              ORDER BY name, role LIMIT 1)
             UNION ALL
             SELECT next.name, next.role, named.number + 1
@@ -60,6 +61,7 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
                 SELECT name, role FROM messages
                 WHERE user_id = %(user_id)s AND name IS NOT NULL
                   AND (name, role) > (named.name, named.role)
+                  AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
                 ORDER BY name, role LIMIT 1) AS next
             WHERE named.number < %(limit)s)
         SELECT name, role FROM named
@@ -99,11 +101,17 @@ def count_containing(
         WITH asked AS (
             SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s),
         own AS MATERIALIZED (
-            SELECT (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS said,
+            SELECT CASE WHEN current_project() IS NULL
+                        THEN (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s)
+                        ELSE (SELECT sum(last_sequence + 1) FROM conversations
+                              WHERE conversation_id IN (SELECT kept_inside())) END AS said,
                    (SELECT count(*) FROM (
-                       SELECT FROM file_passages WHERE user_id = %(user_id)s
+                       SELECT FROM file_passages JOIN attachments USING (attachment_id)
+                       WHERE file_passages.user_id = %(user_id)s
+                         AND (conversation_id IN (SELECT kept_inside()))
+                             = (current_project() IS NOT NULL)
                        LIMIT %(at_most)s) AS few) AS passages)
-        SELECT lexeme, passages, coalesce(said, 0) + passages AS total,
+        SELECT lexeme, passages, (coalesce(said, 0) + passages)::bigint AS total,
                count_own_messages_containing(word, %(at_most)s)
                + CASE WHEN passages = 0 THEN 0 ELSE (
                    SELECT count(*) FROM own_passages_containing(word, %(at_most)s)) END AS count
@@ -163,23 +171,39 @@ def list_containing(
 def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[MessageKey, float]:
     """The messages nearest to the query, in about that order, with their cosine similarities.
 
-    Empty for a query without vectors.
+    Empty for a query without vectors. Of a project's own memory all are compared: the index, in
+    which they stand among those of everybody, might end before it comes to them.
     """
     if query.encoded is None:
         return {}
     rows = fetch_tuples(
         connection,
         """
-        SELECT conversation_id::text, sequence_number,
-               embedding <=> %(vector)s::halfvec AS distance
-        FROM message_embeddings e
-        WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
-          AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
-              SELECT FROM messages m
-              WHERE m.conversation_id = e.conversation_id
-                AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
-        ORDER BY distance
-        LIMIT %(limit)s
+        WITH near AS (
+            (SELECT conversation_id, sequence_number, embedding <=> %(vector)s::halfvec AS distance
+             FROM message_embeddings e
+             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+               AND current_project() IS NULL
+               AND conversation_id NOT IN (SELECT kept_inside())
+               AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+                   SELECT FROM messages m
+                   WHERE m.conversation_id = e.conversation_id
+                     AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
+             ORDER BY distance
+             LIMIT %(limit)s)
+            UNION ALL
+            (SELECT conversation_id, sequence_number, embedding <=> %(vector)s::halfvec AS distance
+             FROM message_embeddings e
+             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+               AND current_project() IS NOT NULL
+               AND conversation_id IN (SELECT kept_inside())
+               AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+                   SELECT FROM messages m
+                   WHERE m.conversation_id = e.conversation_id
+                     AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
+             ORDER BY (embedding <=> %(vector)s::halfvec) + 0
+             LIMIT %(limit)s))
+        SELECT conversation_id::text, sequence_number, distance FROM near ORDER BY distance
         """,
         user_id=query.user_id,
         embedding_model=query.model,
@@ -205,6 +229,7 @@ def list_said_between(
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND m.user_id = %(user_id)s AND c.mode <> 'off'
               AND NOT m.is_copy AND m.withheld_at IS NULL
+              AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
               AND c.created_at <= %(last)s AND c.updated_at >= %(first)s
               AND m.created_at BETWEEN %(first)s AND %(last)s
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)) AS said

@@ -15,6 +15,8 @@ from shared.store.search.literals import vector_literal
 
 Kind: TypeAlias = Literal["messages", "meaning", "words"]
 
+# Of a project's own memory all episodes are compared by meaning: the index, in which they stand
+# among those of everybody, might end before it comes to them.
 # Episodes of a conversation never overlap, so each message of `given` is one look-up in the index.
 LIST_HITS = """
 WITH asked AS (
@@ -34,6 +36,7 @@ containing AS (
 SELECT 'messages', id, conversation_id::text, turn_start, turn_end, score
 FROM containing JOIN episodic_memory USING (id)
 WHERE user_id = %(user_id)s
+  AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
   AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
 UNION ALL
 (SELECT 'meaning', id, conversation_id::text, turn_start, turn_end,
@@ -41,8 +44,19 @@ UNION ALL
  FROM episodic_memory
  WHERE user_id = %(user_id)s AND status = 'completed'
    AND embedding_model = %(embedding_model)s AND %(vector)s::vector IS NOT NULL
+   AND current_project() IS NULL AND conversation_id NOT IN (SELECT kept_inside())
    AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
  ORDER BY embedding <=> %(vector)s::vector
+ LIMIT %(limit)s)
+UNION ALL
+(SELECT 'meaning', id, conversation_id::text, turn_start, turn_end,
+        1 - (embedding <=> %(vector)s::vector)
+ FROM episodic_memory
+ WHERE user_id = %(user_id)s AND status = 'completed'
+   AND embedding_model = %(embedding_model)s AND %(vector)s::vector IS NOT NULL
+   AND current_project() IS NOT NULL AND conversation_id IN (SELECT kept_inside())
+   AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
+ ORDER BY (embedding <=> %(vector)s::vector) + 0
  LIMIT %(limit)s)
 UNION ALL
 (SELECT 'words', id, conversation_id::text, turn_start, turn_end,
@@ -50,6 +64,7 @@ UNION ALL
  FROM episodic_memory, asked
  WHERE user_id = %(user_id)s AND status = 'completed'
    AND episodic_memory.words @@ asked.words
+   AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
    AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
  ORDER BY score DESC, id DESC
  LIMIT %(limit)s)

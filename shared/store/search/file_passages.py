@@ -51,14 +51,25 @@ def list_candidates(
             UNION ALL
             SELECT attachment_id FROM attachments
             JOIN messages m USING (conversation_id, sequence_number)
-            WHERE m.created_at > %(as_of)s::timestamptz),
+            WHERE m.created_at > %(as_of)s::timestamptz
+            UNION ALL
+            SELECT attachment_id FROM attachments
+            WHERE user_id = %(user_id)s
+              AND (conversation_id IN (SELECT kept_inside())) <> (current_project() IS NOT NULL)),
         near AS MATERIALIZED (
-            SELECT passage_id FROM file_passages
-            WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
-              AND %(vector)s::halfvec IS NOT NULL
-              AND attachment_id NOT IN (SELECT attachment_id FROM left_out)
-            ORDER BY embedding <=> %(vector)s::halfvec
-            LIMIT %(limit)s),
+            (SELECT passage_id FROM file_passages
+             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+               AND %(vector)s::halfvec IS NOT NULL AND current_project() IS NULL
+               AND attachment_id NOT IN (SELECT attachment_id FROM left_out)
+             ORDER BY embedding <=> %(vector)s::halfvec
+             LIMIT %(limit)s)
+            UNION ALL
+            (SELECT passage_id FROM file_passages
+             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+               AND %(vector)s::halfvec IS NOT NULL AND current_project() IS NOT NULL
+               AND attachment_id NOT IN (SELECT attachment_id FROM left_out)
+             ORDER BY (embedding <=> %(vector)s::halfvec) + 0
+             LIMIT %(limit)s)),
         containing AS MATERIALIZED (
             SELECT passage_id
             FROM unnest(%(asked)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
@@ -185,6 +196,7 @@ def search_by_parts(
             JOIN messages m USING (conversation_id, sequence_number)
             JOIN conversations c USING (conversation_id)
             WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
+              AND (m.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
               AND (p.text ILIKE ALL (%(patterns)s::text[])
                    OR a.name ILIKE ALL (%(patterns)s::text[]))
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)

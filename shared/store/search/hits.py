@@ -83,6 +83,7 @@ def search_by_parts(
         FROM conversations c JOIN messages m USING (conversation_id)
         WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
           AND NOT m.is_copy AND m.withheld_at IS NULL
+          AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
           AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
           AND (%(role)s::text IS NULL OR m.role = %(role)s)

@@ -43,7 +43,8 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
               OFFSET %(said_times)s)
           AND NOT EXISTS (
               SELECT FROM episodic_memory AS episode
-              WHERE user_id = %(user_id)s AND status = 'completed' AND episode.words @@ query)
+              WHERE user_id = %(user_id)s AND status = 'completed' AND episode.words @@ query
+                AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL))
           AND NOT EXISTS (SELECT FROM own_passages_containing(query, 1))
         ORDER BY place
         """,
@@ -118,6 +119,7 @@ def count_words_like(
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
               AND m.withheld_at IS NULL
+              AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
             ORDER BY c.updated_at DESC, c.conversation_id DESC, sequence_number DESC
             LIMIT %(newest)s) AS newest,

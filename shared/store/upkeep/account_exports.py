@@ -33,7 +33,7 @@ def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
             SELECT id, category, key, value, confidence, importance, is_active,
                    source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
                    valid_from, valid_to, superseded_by, tidied, former_key, valid_until, created_at,
-                   updated_at
+                   updated_at, project
             FROM structured_facts WHERE user_id = %(user_id)s
             ORDER BY category, key, valid_from, id) AS row
         """,
@@ -64,7 +64,8 @@ def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[st
         """
         SELECT row_to_json(row)::text FROM (
             SELECT category, key, value, fingerprint, confidence, importance,
-                   source_conversation_id, source_sequence, said_at, valid_until, created_at
+                   source_conversation_id, source_sequence, said_at, valid_until, created_at,
+                   project
             FROM fact_suggestions WHERE user_id = %(user_id)s
             ORDER BY category, key, id) AS row
         """,
@@ -137,6 +138,19 @@ def stream_personas(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         SELECT row_to_json(row)::text FROM (
             SELECT persona_id, name, instructions, model, mode, created_at
             FROM personas WHERE user_id = %(user_id)s ORDER BY persona_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_projects(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    return stream_rows(
+        connection,
+        "exported_projects",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT name, instructions, persona_id, model, own_memory, created_at
+            FROM projects WHERE user_id = %(user_id)s ORDER BY name) AS row
         """,
         user_id=user_id,
     )

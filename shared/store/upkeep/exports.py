@@ -38,7 +38,7 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
         SELECT conversation_id::text || row_to_json(row)::text FROM (
             SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
                    branched_from, branched_from_key, branched_at, is_pinned, is_archived, model,
-                   persona_id, folder
+                   persona_id, project
             FROM tree JOIN conversations USING (conversation_id)
             ORDER BY depth, created_at, conversation_id) AS row
         """,

@@ -61,7 +61,7 @@ class ImportedConversation:
     is_archived: bool
     model: str | None
     persona_id: int | None
-    folder: str | None
+    project: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,10 +115,10 @@ def add_conversation(
         INSERT INTO conversations
             (user_id, import_id, source_key, title, agent, mode, last_sequence,
              imported_until, created_at, updated_at, is_pinned, is_archived, model,
-             persona_id, folder)
+             persona_id, project)
         VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
                 %(last_sequence)s, %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()),
-                %(is_pinned)s, %(is_archived)s, %(model)s, %(persona_id)s, %(folder)s)
+                %(is_pinned)s, %(is_archived)s, %(model)s, %(persona_id)s, %(project)s)
         ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
         RETURNING conversation_id
         """,
@@ -135,7 +135,7 @@ def add_conversation(
         is_archived=new.is_archived,
         model=new.model,
         persona_id=new.persona_id,
-        folder=new.folder,
+        project=new.project,
     )
     return read_conversation_id(row) if row else None
 

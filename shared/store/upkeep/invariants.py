@@ -130,7 +130,7 @@ ALWAYS: dict[str, LiteralString] = {
     """,
     "one active fact a slot": """
         SELECT user_id || ': ' || category || '/' || key AS place FROM structured_facts
-        WHERE is_active GROUP BY user_id, category, key HAVING count(*) > 1
+        WHERE is_active GROUP BY user_id, category, key, project HAVING count(*) > 1
     """,
     "a fact is active until it is superseded or closed": """
         SELECT user_id || ': fact ' || id AS place FROM structured_facts

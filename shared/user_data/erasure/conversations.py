@@ -18,6 +18,7 @@ from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.events.announcements import announce_change
 from shared.models import ConversationId, ReplyAttempt, Thing, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.policy.branches import choose_heir
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
@@ -119,7 +120,7 @@ def _delete_conversation(
     dry_run: bool,
 ) -> _Deleted:
     conversation_id = selection.conversation_id
-    with services.database.transaction(user=user_id) as connection:
+    with services.database.transaction(user=user_id, memory=ALL_MEMORIES) as connection:
         counts = receipts.count_conversation(connection, user_id, conversation_id)
         if counts.conversations == 0:
             raise NotFoundError("There is no such conversation.")
@@ -171,7 +172,7 @@ def _hand_over(connection: PgConnection, user_id: UserId, conversation_id: Conve
 
 @_retry_after_deadlock
 def _delete_user(services: Services, user_id: UserId, *, dry_run: bool) -> _Deleted:
-    with services.database.transaction(user=user_id) as connection:
+    with services.database.transaction(user=user_id, memory=ALL_MEMORIES) as connection:
         erasure.lock_user_for_deletion(connection, user_id)
         counts = receipts.count_user(connection, user_id)
         if dry_run:

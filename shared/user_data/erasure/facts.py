@@ -12,10 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from shared.access.audit import record
-from shared.db import PgConnection
+from shared.db import PgConnection, in_memory
 from shared.errors import ConflictError
 from shared.facts.corrections import forget_fact
 from shared.models import ConversationId, Fact, MessageKey, Thing, UserId
+from shared.models.memory_scope import memory_of
 from shared.policy.reuse import repeats_value
 from shared.policy.text import containing_pattern
 from shared.services import Services
@@ -87,7 +88,8 @@ def _erase_everywhere(
     for other in erasure.facts:
         if not other.stays:
             _forget(connection, user_id, other.fact)
-    suggestions.delete_open(connection, user_id, versions[0].category, versions[0].key)
+    with in_memory(connection, memory_of(versions[0].project)):
+        suggestions.delete_open(connection, user_id, versions[0].category, versions[0].key)
     erase_replies(erasure, user_id, repeating)
     erase_everywhere(erasure, user_id, _group(taught, mentions))
     if wish.with_mentions:
@@ -103,9 +105,9 @@ def _choose_facts(
     wish: Forgetting,
 ) -> list[TaughtFact]:
     """The other facts of these messages, with what becomes of each."""
-    slot = versions[0].category, versions[0].key
+    slot = versions[0].category, versions[0].key, versions[0].project
     taught = fact_sources.list_taught(connection, user_id, keys)
-    others = [fact for fact in taught if (fact.category, fact.key) != slot]
+    others = [fact for fact in taught if (fact.category, fact.key, fact.project) != slot]
     if wish.with_facts is None:
         going = {
             other.fact_id

@@ -22,6 +22,7 @@ from shared.errors import NotFoundError, RoundInProgressError
 from shared.events.announcements import announce_change
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Due, Message, MessageKey, Thing, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.policy.branches import list_holders
 from shared.services import Services
 from shared.settings import Settings
@@ -92,7 +93,7 @@ class Selection:
 @contextmanager
 def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iterator[Erasure]:
     """Begin a transaction for the block. A dry run deletes, counts, and rolls back."""
-    with services.database.transaction(user=user_id) as connection:
+    with services.database.transaction(user=user_id, memory=ALL_MEMORIES) as connection:
         erasure = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
         before = receipts.count_user(connection, user_id)
         yield erasure

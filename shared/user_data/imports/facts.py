@@ -7,14 +7,16 @@ what reads like an order: those that were said in a chat are suggested when that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from shared.db import PgConnection
+from shared.db import PgConnection, enter_memory
 from shared.errors import UnreadableConversationError
 from shared.models import Candidate, fact_learned
+from shared.models.memory_scope import ALL_MEMORIES, SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.conflict import Record, is_forgotten
 from shared.policy.facts.consent import steers
 from shared.services import Services
-from shared.store import events, imports, users
+from shared.store import events, imports, projects, users
 from shared.store.facts import forgotten, restored, suggestions
 from shared.store.facts import versions as fact_versions
 from shared.store.imports import Tally
@@ -38,22 +40,61 @@ STEERING = (
 TOO_MANY = "There are more facts than one import may bring. The rest were left out."
 
 
+class LeftOut(NamedTuple):
+    """How many slots of one memory."""
+
+    unreadable: int
+    steering: int
+
+
 def import_facts(services: Services, target: Target, tally: Tally, value: object) -> Tally:
     """Import the facts. Raises `ConflictError` when the user has deleted everything."""
     listed = value if isinstance(value, list) else []
-    slots = read_slots(listed[:MAX_FACTS])
-    readable = [slot for slot in slots if slot]
-    harmless = [slot for slot in readable if not any(_steers(version) for version in slot)]
     with services.database.transaction(user=target.user_id) as connection:
-        refused = _restore(connection, target, harmless)
-        if unreadable := len(slots) - len(readable) + refused:
+        users.lock_user(connection, target.user_id)
+        imports.lock_import(connection, target.import_id)
+        left_out, unplaced = [], 0
+        for project, items in _by_project(listed[:MAX_FACTS]).items():
+            memory = _find_memory(connection, target, project)
+            if memory is None:
+                unplaced += len(items)
+                continue
+            enter_memory(connection, memory)
+            left_out.append(_import_memory(connection, target, items))
+        if unreadable := unplaced + sum(count.unreadable for count in left_out):
             tally = add_note(tally, None, CODE, UNREADABLE.format(count=unreadable))
-        if steering := len(readable) - len(harmless):
+        if steering := sum(count.steering for count in left_out):
             tally = add_note(tally, None, CODE, STEERING.format(count=steering))
         if len(listed) > MAX_FACTS:
             tally = add_note(tally, None, CODE, TOO_MANY)
         imports.save_tally(connection, target.import_id, tally)
     return tally
+
+
+def _by_project(listed: Sequence[object]) -> dict[str | None, list[object]]:
+    groups: dict[str | None, list[object]] = {}
+    for item in listed:
+        project = item.get("project") if isinstance(item, dict) else None
+        groups.setdefault(str(project) if project is not None else None, []).append(item)
+    return groups
+
+
+def _find_memory(
+    connection: PgConnection, target: Target, project: str | None
+) -> MemoryScope | None:
+    """None: the file names a project that keeps nothing inside. Its facts would be shared."""
+    if project is None:
+        return SHARED_MEMORY
+    text = projects.find_text(connection, target.user_id, target.places.projects.get(project, ""))
+    return memory_of(text.name) if text and text.own_memory else None
+
+
+def _import_memory(connection: PgConnection, target: Target, items: Sequence[object]) -> LeftOut:
+    slots = read_slots(items)
+    readable = [slot for slot in slots if slot]
+    harmless = [slot for slot in readable if not any(_steers(version) for version in slot)]
+    refused = _restore(connection, target, harmless)
+    return LeftOut(len(slots) - len(readable) + refused, len(readable) - len(harmless))
 
 
 def import_forgotten(services: Services, target: Target, tally: Tally, value: object) -> Tally:
@@ -80,6 +121,7 @@ def link_sources(
     if not waiting:
         return
     users.lock_user(connection, user_id)
+    enter_memory(connection, ALL_MEMORIES)
     places = {
         number: at for at, utterance in enumerate(placed.messages) for number in utterance.numbers
     }
@@ -92,8 +134,6 @@ def link_sources(
 def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) -> int:
     """Restore the slots of facts. Returns how many hold values that cannot be stored."""
     user_id = target.user_id
-    users.lock_user(connection, user_id)
-    imports.lock_import(connection, target.import_id)
     record = Record(
         user_id=user_id,
         heads=fact_versions.list_newest_by_slot(connection, user_id),

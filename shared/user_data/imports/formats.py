@@ -12,7 +12,7 @@ from typing import Any, Protocol, get_args
 
 from shared.errors import UnknownFormError, UnreadableConversationError
 from shared.models import Mode
-from shared.policy.folders import find_name
+from shared.policy.project_names import find_name
 from shared.user_data.imports import chatgpt, claude, gemini, libre_chat, open_webui, own_format
 from shared.user_data.imports.fields import (
     MAX_ID,
@@ -106,7 +106,7 @@ def read_conversation(value: object) -> PastConversation:
         model=read_label(conversation.get("model")),
         persona=read_integer(conversation.get("persona_id"), MAX_ID),
         branch=own_format.read_branch(conversation),
-        folder=find_name(read_label(conversation.get("folder")) or ""),
+        project=find_name(read_label(conversation.get("project")) or ""),
         left_out=left_out,
     )
 

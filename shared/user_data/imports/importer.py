@@ -1,7 +1,8 @@
 """Imports a file: one conversation after the other, each in a transaction of its own.
 
-Of our own export the rest comes back, too. It is in an order that needs no second reading: personas
-and facts, then the conversations that refer to them, then files for the messages.
+Of our own export the rest comes back, too. It is in an order that needs no second reading:
+personas, projects and facts, then the conversations that refer to them, then files for the
+messages.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from itertools import chain
 from shared.access.audit import record
 from shared.access.quotas import check_storage
 from shared.broker import send_due
+from shared.db import enter_memory
 from shared.errors import (
     BrokenImportError,
     ThroughlineError,
@@ -25,6 +27,7 @@ from shared.errors import (
     UnreadableConversationError,
 )
 from shared.models import Due, Thing, UserId
+from shared.models.memory_scope import ALL_MEMORIES
 from shared.services import Services
 from shared.store import imports, users
 from shared.store.facts.restored import cap_turns
@@ -45,6 +48,7 @@ from shared.user_data.imports.formats import read_conversations
 from shared.user_data.imports.json_stream import Item, Readable
 from shared.user_data.imports.library import import_personas, import_prompts
 from shared.user_data.imports.past_conversation import PastConversation
+from shared.user_data.imports.projects import import_projects
 from shared.user_data.imports.target import MAX_NOTES, Placed, Target, add_note
 from shared.user_data.imports.upload_parts import split_part
 from shared.user_data.imports.writer import extend_conversation, write_conversation
@@ -111,6 +115,7 @@ def _import_all(services: Services, target: Target, parts: Iterable[Readable]) -
         broken = exc.message
     with services.database.transaction(user=target.user_id) as connection:
         users.lock_user(connection, target.user_id)
+        enter_memory(connection, ALL_MEMORIES)
         cap_turns(connection, target.user_id)
         imports.save_tally(connection, target.import_id, tally)
     return broken
@@ -133,6 +138,8 @@ def _import_item(
             return import_file_of_export(services, target, tally, item.value)
         case "personas":
             return import_personas(services, target, tally, item.value)
+        case "projects":
+            return import_projects(services, target, tally, item.value)
         case "prompts":
             return import_prompts(services, target, tally, item.value)
         case "facts":

@@ -28,8 +28,8 @@ CONTENT_KEYS = frozenset({"messages", "mapping", "chat_messages", "chat", "histo
 CONVERSATION_KEYS = CONTENT_KEYS | {
     "agent", "archived", "conversationId", "conversation_id", "create_time", "createdAt",
     "created_at", "current_node", "id", "branched_at", "branched_from",
-    "current_leaf_message_uuid", "folder", "is_archived", "is_pinned", "mode", "name", "pinned",
-    "source_key", "timestamp", "title", "uuid",
+    "current_leaf_message_uuid", "is_archived", "is_pinned", "mode", "name", "pinned",
+    "project", "source_key", "timestamp", "title", "uuid",
 }  # fmt: skip
 
 LIST_KEYS = ("conversations", "history")
@@ -38,7 +38,7 @@ LIST_KEYS = ("conversations", "history")
 OWN_FORMAT = "throughline-export"
 FILE_KEYS = ("attachment_id", "name", "content")
 Section = Literal[
-    "conversations", "attachments", "personas", "prompts", "facts", "forgotten_facts"
+    "conversations", "attachments", "personas", "projects", "prompts", "facts", "forgotten_facts"
 ]  # fmt: skip
 
 Event = tuple[str, Any]

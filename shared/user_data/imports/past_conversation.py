@@ -88,6 +88,6 @@ class PastConversation:
     #: The id of its persona in the file.
     persona: int | None = None
     branch: PastBranch | None = None
-    folder: str | None = None
+    project: str | None = None
     #: How many items were not imported, by reason.
     left_out: Mapping[str, int] = field(default_factory=dict)

@@ -52,6 +52,8 @@ class Places:
     """By the ids of the file. Limits keep it small, whatever the file says."""
 
     personas: dict[int, int] = field(default_factory=dict)
+    #: By their names in the file.
+    projects: dict[str, str] = field(default_factory=dict)
     files: dict[str, FilePlace] = field(default_factory=dict)
     #: By conversation.
     sources: dict[str, list[FactSource]] = field(default_factory=dict)

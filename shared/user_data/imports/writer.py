@@ -12,7 +12,7 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog
 from shared.models import ConversationId, Due
 from shared.settings import Settings
-from shared.store import conversations, folders, imports, users
+from shared.store import conversations, imports, users
 from shared.store.upkeep import imported_conversations as imported
 from shared.store.upkeep.imported_branches import count_shared, mark_branch
 from shared.store.upkeep.imported_conversations import (
@@ -22,6 +22,7 @@ from shared.store.upkeep.imported_conversations import (
 )
 from shared.user_data.imports.branches import find_origin
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
+from shared.user_data.imports.projects import place_project
 from shared.user_data.imports.target import Target
 
 BATCH = 200
@@ -46,8 +47,8 @@ def write_conversation(
     """
     users.lock_user(connection, target.user_id)  # before the import, in the order of deletion
     imports.lock_import(connection, target.import_id)
-    folder = folders.spell(connection, target.user_id, past.folder)
-    new = replace(_conversation(past, rounds, target.places.personas), folder=folder)
+    project = place_project(connection, target, past.project)
+    new = replace(_conversation(past, rounds, target.places.personas), project=project)
     messages = [_message(utterance, new.created_at) for utterance in rounds]
     origin = find_origin(connection, target.user_id, past, rounds, messages)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
@@ -144,7 +145,7 @@ def _conversation(
         is_archived=past.is_archived,
         model=past.model,
         persona_id=personas.get(past.persona) if past.persona is not None else None,
-        folder=past.folder,
+        project=None,
     )
 
 

@@ -110,7 +110,7 @@ def take_all(browser: Browser, site: Site) -> None:
     expect(chat.episodes.first).to_be_visible(timeout=WORK_MS)
     take(chat, "chat")
     dark = open_chat(browser, site, WIDE, "dark", path)
-    dark.replies.last.get_by_text("Remembered:").click()
+    dark.replies.last.get_by_text("Used from memory:").click()
     dark.facts.filter(has_text="Lisbon").locator("summary").click()
     take(dark, "chat-dark")
     take(open_chat(browser, site, PHONE, "light", path), "phone")

@@ -89,7 +89,7 @@ def test_axe_finds_nothing_serious_in_dialogs_and_search(
 def open_what_was_given(chat: ChatPage) -> None:
     chat.page.reload()  # by now there is a fact at least
     chat.page.evaluate(AXE.read_text())
-    chat.replies.last.get_by_text("Remembered:").click()
+    chat.replies.last.get_by_text("Used from memory:").click()
     expect(chat.replies.last).to_contain_text("tokens.")
 
 

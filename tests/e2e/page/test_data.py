@@ -52,7 +52,7 @@ def test_a_file_is_imported_and_memory_reads_it(open_page: OpenPage, memory_site
     assert json.loads(download.value.path().read_text())["left_out"] == {"system": 1}
     facts = report.get_by_role("progressbar", name="Facts")
     expect(facts).to_have_js_property("position", 1, timeout=WORK_MS)
-    for kind in ("Rolling summaries", "Episodes"):  # of so few messages there are none
+    for kind in ("Summaries", "Earlier talks"):  # of so few messages there are none
         bar = report.get_by_role("progressbar", name=kind)
         expect(bar).to_have_js_property("position", 1, timeout=WORK_MS)
     expect(report.locator(".tier").first).to_contain_text("done")
@@ -167,10 +167,12 @@ def test_what_failed_of_an_import_is_named_and_run_again(
     data = open_data(chat)
     report = data.locator("#import-report")
     expect(report).to_contain_text("1 piece of work failed.")
-    expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 0.5)
-    expect(report.get_by_role("progressbar", name="Episodes")).to_have_js_property("position", 1)
+    expect(report.get_by_role("progressbar", name="Summaries")).to_have_js_property("position", 0.5)
+    expect(report.get_by_role("progressbar", name="Earlier talks")).to_have_js_property(
+        "position", 1
+    )
     report.get_by_role("button", name="Run again").click()
-    expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 1)
+    expect(report.get_by_role("progressbar", name="Summaries")).to_have_js_property("position", 1)
     expect(report).not_to_contain_text("failed")
     assert methods == ["POST"]
 

@@ -82,9 +82,9 @@ def test_a_deleted_episode_is_gone_and_its_messages_stay(
 ) -> None:
     chat = open_talk(open_page, memory_site, talk(memory_site, BOAT))
     chat.episodes.locator("summary").click()
-    chat.button("Delete this episode").click()
+    chat.button("Delete this talk").click()
     expect(chat.question).to_contain_text("The messages stay.")
-    chat.question.get_by_role("button", name="Delete this episode").click()
+    chat.question.get_by_role("button", name="Delete this talk").click()
     expect(chat.episodes).to_have_count(0)
     expect(chat.questions).to_have_text(list(BOAT))
     chat.page.reload()

@@ -29,7 +29,7 @@ def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     wait_for(lambda: traffic.is_over(LOOK_MS))
     memory_site.post("/api/v1/facts", {"category": "preference", "key": "tea", "value": "green"})
     expect(chat.facts).to_contain_text("green")
-    expect(chat.page.get_by_text("Remembered:")).to_have_count(0)
+    expect(chat.page.get_by_text("Used from memory:")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -33,8 +33,10 @@ def follow(open_page: OpenPage, site: Site, conversation_id: str) -> ChatPage:
 
 
 def expect_numbers(chat: ChatPage, count: int) -> None:
-    numbers = [str(number) for number in range(count)]
-    expect(chat.page.locator(".message .number")).to_have_text(numbers)
+    for number in range(count):
+        message = chat.page.locator(".message").nth(number)
+        expect(message).to_have_attribute("data-sequence", str(number))
+    expect(chat.page.locator(".message")).to_have_count(count)
 
 
 def test_a_round_shows_on_the_other_page_while_it_is_written(

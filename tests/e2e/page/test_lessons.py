@@ -44,13 +44,13 @@ def test_what_a_message_taught_is_marked_under_it_and_can_be_taken_back(
 ) -> None:
     chat = follow(open_page, memory_site)
     chat.ask("I live in Berlin.")
-    learned = mark(chat, 0, "Remembered: you live in Berlin")
+    learned = mark(chat, 0, "Learned: you live in Berlin")
     expect(learned).to_be_visible(timeout=WORK_MS)
-    expect(announced(chat, "Remembered: you live in Berlin")).to_have_count(1)
+    expect(announced(chat, "Learned: you live in Berlin")).to_have_count(1)
     chat.page.reload()
     expect(learned).to_be_visible()
-    expect(announced(chat, "Remembered: you live in Berlin")).to_have_count(0)
-    learned.get_by_role("button", name="Undo. Remembered: you live in Berlin").click()
+    expect(announced(chat, "Learned: you live in Berlin")).to_have_count(0)
+    learned.get_by_role("button", name="Undo. Learned: you live in Berlin").click()
     taken_back = mark(chat, 0, "Taken back: you live in Berlin")
     expect(taken_back).to_be_focused()
     expect(chat.facts).to_have_count(0)
@@ -65,7 +65,7 @@ def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
 ) -> None:
     chat = follow(open_page, memory_site)
     chat.ask("Don't remember this, but I live in Berlin.")
-    expect(mark(chat, 0, "Not remembered")).to_be_visible()
+    expect(mark(chat, 0, "Not learned")).to_be_visible()
     chat.ask("My cat is called Gigi.")
     expect(mark(chat, 2, "Gigi")).to_be_visible(timeout=WORK_MS)
     chat.ask("Please forget that my cat is called Gigi.")
@@ -77,9 +77,9 @@ def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
     expect(other.reply_text).not_to_contain_text("Gigi")
     chat.ask("Thanks.")  # the marks are read again
     forgotten.get_by_role("button", name="Undo").click()
-    expect(mark(chat, 4, "It is remembered again.")).to_be_focused()
+    expect(mark(chat, 4, "It is learned again.")).to_be_focused()
     expect(mark(chat, 2, "Gigi")).to_be_visible()
-    expect(mark(chat, 4, "It is remembered again.")).to_be_visible()
+    expect(mark(chat, 4, "It is learned again.")).to_be_visible()
     assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Gigi"]
 
 
@@ -90,18 +90,18 @@ def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
     chat.ask("I live in Oslo.")
     expect(mark(chat, 0, "you live in Oslo")).to_be_visible(timeout=WORK_MS)
     chat.ask("I moved to Bergen.")
-    changed = mark(chat, 2, "Now remembered: you live in Bergen, before: Oslo")
+    changed = mark(chat, 2, "Learned: you live in Bergen, before: Oslo")
     expect(changed).to_be_visible(timeout=WORK_MS)
     expect(mark(chat, 0, "Oslo")).to_have_count(0)
     changed.get_by_role("button", name="Undo").focus()
     chat.page.keyboard.press("Enter")
-    expect(mark(chat, 0, "Remembered: you live in Oslo")).to_be_visible()
+    expect(mark(chat, 0, "Learned: you live in Oslo")).to_be_visible()
     assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Oslo"]
 
 
 @pytest.mark.parametrize(
     ("answer", "notice", "facts"),
-    [("Yes", "Remembered: you are allergic to peanuts", ["peanuts"]), ("No", "Not remembered", [])],
+    [("Yes", "Learned: you are allergic to peanuts", ["peanuts"]), ("No", "Not learned", [])],
 )
 def test_what_is_not_certain_is_asked_under_its_message(
     open_page: OpenPage, memory_site: Site, answer: str, notice: str, facts: list[str]

@@ -105,7 +105,8 @@ def test_a_temporary_chat_goes_on_in_the_browser_alone(
     chat.ask("My cat is Tom.")
     expect(note(chat)).to_contain_text("nothing of it is stored")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
-    expect(chat.replies.first.locator(".reply-foot")).to_be_hidden()
+    for name in (".provenance", ".ratings", ".again"):
+        expect(chat.replies.first.locator(name)).to_be_hidden()
     chat.box.press("ArrowUp")
     expect(chat.page.locator(".editing")).to_have_count(0)
     model_server.script(

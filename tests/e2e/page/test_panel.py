@@ -39,7 +39,7 @@ def test_what_left_the_window_is_shown_to_be_in_episodes(
     chat.unfold()
     expect(chat.panel.locator(".legend li")).to_have_text(
         [
-            "In episodes, which are found again: 2",
+            "In earlier talks, which are found again: 2",
             "Found again by search: 1",
             "In the summary: 1",
         ]

@@ -18,7 +18,7 @@ LOADED = (
     "/messages",
     "/api/v1/agents",
     "/api/v1/status",
-    "/api/v1/folders",
+    "/api/v1/projects",
     r"/api/v1/conversations\?",
 )
 BUSY = {"error": {"code": "busy", "message": "Too many replies are being written right now."}}

@@ -18,7 +18,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import owner_url
 
 ITEMS = [
-    "Rename…", "Pin", "Move to folder…", "Archive", "Share…", "Export as Markdown",
+    "Rename…", "Pin", "Move to project…", "Archive", "Share…", "Export as Markdown",
     "Export as JSON", "Print or save as PDF", "Delete",
 ]  # fmt: skip
 AGE = """

@@ -62,7 +62,7 @@ def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: S
     chat = open_page(memory_site.url)
     search(chat, "Albatross")
     expect(group(chat, "Messages (")).not_to_have_count(0)
-    expect(group(chat, "Episodes (")).to_contain_text("Messages 0–1")
+    expect(group(chat, "Earlier talks (")).to_contain_text("Messages 0–1")
     fact = group(chat, "Facts about you (").get_by_role("option")
     fact = fact.filter(has_text="Your favourite boat is Albatross")
     fact.click()

@@ -108,6 +108,7 @@ def test_the_foot_of_a_reply_fits_and_is_accessible(
 ) -> None:
     write_variants(chat, model_server, "Apples.", "Pears.")
     chat.replies.last.locator(".provenance > summary").click()
+    chat.replies.last.get_by_text("Numbers").click()
     expect(chat.replies.last.locator(".cost")).to_be_visible()
     chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)

@@ -56,7 +56,8 @@ class Seeds:
         self.post("/personas", {"name": "Editor", "instructions": "Be strict."})
         self.post("/prompts", {"name": "editor", "text": "Sum up in {{count}} points:"})
         address = f"/conversations/{self.conversation_id}"
-        self._asker.patch(API + address, json={"folder": "Boats"}).raise_for_status()
+        self.post("/projects", {"name": "Boats", "instructions": "Speak of boats."})
+        self._asker.patch(API + address, json={"project": "Boats"}).raise_for_status()
         model = {"name": "Elsewhere", "address": "http://127.0.0.1:9/v1", "served_name": "any"}
         self.post("/operations/models", model | {"offered": False})
         self.post("/tokens", {"name": "an editor", "scopes": ["chat"]})
@@ -87,7 +88,7 @@ class Seeds:
             "model_id": self._ids("site_models", "model_id"),
             "token_id": self._ids("api_tokens", "token_id"),
             "share_id": self._ids("shares", "share_id"),
-            "folder": ["Boats"],
+            "project": ["Boats"],
             "sequence": [0, 1, 2 * len(SAID) - 2, 2 * len(SAID) - 1],
         }
 

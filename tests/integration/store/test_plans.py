@@ -11,7 +11,7 @@ import psycopg2
 import pytest
 
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
-from shared.store import conversation_lists, episodes, folders, messages, summaries
+from shared.store import conversation_lists, episodes, messages, projects, summaries
 from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
@@ -51,10 +51,10 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "archived conversations": lambda c, user: conversation_lists.list_conversations(
         c, user, only=ListFilter(archived=True), limit=30, before=None
     ),
-    "conversations of a folder": lambda c, user: conversation_lists.list_conversations(
-        c, user, only=ListFilter(folder="Work"), limit=30, before=None
+    "conversations of a project": lambda c, user: conversation_lists.list_conversations(
+        c, user, only=ListFilter(project="Work"), limit=30, before=None
     ),
-    "folders": folders.list_folders,
+    "projects": projects.list_projects,
     "newest summary": lambda c, _: summaries.find_newest_summary(c, OWN),
     "anchor": lambda c, _: summaries.find_anchor(c, OWN, 8),
     "summary before the anchor": lambda c, _: summaries.find_summary_before(c, OWN, 4),

@@ -68,6 +68,7 @@ def test_a_stated_fact_is_held_firmly_and_has_no_source(browser: Browser) -> Non
         "valid_until": None,
         "superseded_by": None,
         "tidied": None,
+        "project": None,
     }
     assert browser.get(BASE)["facts"] == [fact]
 

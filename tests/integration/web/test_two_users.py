@@ -48,9 +48,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/v1/prompts"): Row(status=400, body={}),
     ("PATCH", "/api/v1/prompts/<bigint:prompt_id>"): Row(status=404, body={"name": "Mine"}),
     ("DELETE", "/api/v1/prompts/<bigint:prompt_id>"): Row(status=404),
-    ("GET", "/api/v1/folders"): Row(status=200),
-    ("PATCH", "/api/v1/folders/<string:folder>"): Row(status=404, body={"name": "Mine"}),
-    ("DELETE", "/api/v1/folders/<string:folder>"): Row(status=404),
+    ("GET", "/api/v1/projects"): Row(status=200),
+    ("POST", "/api/v1/projects"): Row(status=400, body={}),
+    ("GET", "/api/v1/projects/<string:project>"): Row(status=404),
+    ("PATCH", "/api/v1/projects/<string:project>"): Row(status=404, body={"name": "Mine"}),
+    ("DELETE", "/api/v1/projects/<string:project>"): Row(status=404),
+    ("GET", "/api/v1/conversations/<conversation:conversation_id>/move"): Row(status=404),
     ("GET", "/api/v1/models"): Row(status=200),
     ("GET", "/api/v1/operations/status"): Row(status=403),
     ("POST", "/api/v1/operations/doctor"): Row(status=403, body={}),
@@ -254,7 +257,7 @@ def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
         answer = ask(site, (method, rule), row, ids, BOB)
         assert answer.status_code == row.status, f"{method} {rule}: {answer.text[:300]}"
         text = answer.text.replace(f'"query":"{MARK}"', "")  # Bob's own word, told back
-        text = text.replace(f"/folders/{MARK}", "")
+        text = text.replace(f"/projects/{MARK}", "")
         assert MARK.lower() not in text.lower(), f"{method} {rule}"
         assert owned(site) == before, f"{method} {rule} has changed what is Ada's"
 

@@ -87,7 +87,9 @@ def fill(site: Browser) -> None:
     attached = {"message": MARK, "attachments": [file["attachment_id"]]}
     assert site.client.post("/chat", json=attached, headers=ADA).status_code == 200
     moved = f"/api/v1/conversations/{result['conversation_id']}"
-    assert site.client.patch(moved, json={"folder": MARK}, headers=ADA).status_code == 200
+    project = {"name": MARK, "instructions": MARK, "own_memory": True}
+    assert site.client.post("/api/v1/projects", json=project, headers=ADA).status_code == 201
+    assert site.client.patch(moved, json={"project": MARK}, headers=ADA).status_code == 200
     again = f"/chat/{result['conversation_id']}/7/retry"
     assert site.client.post(again, json={}, headers=ADA).status_code == 200
     hook = {"url": f"https://{MARK.lower()}.example/", "with_text": True}
@@ -165,7 +167,7 @@ def find_ids(site: Browser) -> dict[str, str]:
         "release": "none",
         "model_id": "1",
         "name": "offline/extractive",
-        "folder": MARK,
+        "project": MARK,
     }
 
 

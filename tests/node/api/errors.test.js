@@ -11,6 +11,8 @@ test('a known code has a text of the page, another one the message of the server
   const unknown = new ApiError({ code: 'odd', message: 'A server said this.' });
   assert.equal(describeError(unknown), 'A server said this.');
   assert.match(describeError(new ApiError({ code: 'odd' })), /odd/);
+  const ofField = new ApiError({ code: 'invalid_request', message: 'url: must begin with https://.' });
+  assert.equal(describeError(ofField), 'Must begin with https://.');
 });
 
 test('an answer that is no JSON has the code of its status', async () => {

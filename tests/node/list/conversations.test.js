@@ -8,11 +8,11 @@ document.body.insertAdjacentHTML('beforeend', '<div id="conversations"></div>');
 const { Emitter } = await import('../../../web/static/js/page/emitter.js');
 const { Conversations } = await import('../../../web/static/js/list/conversations.js');
 
-const ROW = { conversation_id: 'c1', title: 'A wren', preview: '', updated_at: '2026-01-02T03:04:05+00:00', pinned: false, archived: false, folder: null };
+const ROW = { conversation_id: 'c1', title: 'A wren', preview: '', updated_at: '2026-01-02T03:04:05+00:00', pinned: false, archived: false, project: null };
 
 function serve(rows) {
   globalThis.fetch = async (path) => Response.json(
-    path.startsWith('/api/v1/folders') ? { folders: [] } : { conversations: path.includes('pinned') ? [] : rows, next_cursor: null },
+    path.startsWith('/api/v1/projects') ? { projects: [] } : { conversations: path.includes('pinned') ? [] : rows, next_cursor: null },
   );
 }
 

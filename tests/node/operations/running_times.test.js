@@ -20,6 +20,6 @@ test('an hour without a job of a kind is a gap in its line', () => {
   ];
   assert.deepEqual(chartLines(steps, 'average_ms'), [
     [1767225600, 1767229200],
-    [{ label: 'Facts', values: [0.5, 0.7] }, { label: 'Episode', values: [null, 0.04] }],
+    [{ label: 'Facts', values: [0.5, 0.7] }, { label: 'Earlier talk', values: [null, 0.04] }],
   ]);
 });

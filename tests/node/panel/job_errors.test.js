@@ -13,7 +13,7 @@ const SENTENCES = [
   ['failed', 'The key is wrong.', 'The key is wrong.'],
   ['failed', 'message 4 was replaced', 'Message 4 was replaced meanwhile, so this was thrown away.'],
   ['failed', 'Away.; gave up after 5 attempts', 'Given up after 5 tries. Away.'],
-  ['failed', 'gave up after 5 attempts', 'Given up after 5 tries. Each time its worker ended before the work did.'],
+  ['failed', 'gave up after 5 attempts', 'Given up after 5 tries. Each time it was interrupted before it was done.'],
   ['failed', 'KeyError', 'Something went wrong on the server (KeyError). It has been logged.'],
 ];
 

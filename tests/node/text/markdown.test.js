@@ -17,6 +17,8 @@ const LISTED = [
   ['```js\na < b\n```', '<pre><code class="language-js" dir="ltr">a &lt; b</code></pre>'],
   ['<!-- said -->', '&lt;!-- said --&gt;'],
   ['a <b>c</b> &amp; d', '<p>a &lt;b&gt;c&lt;/b&gt; &amp; d</p>'],
+  ['A claim.[^1]\n\n[^1]: Its *source*.', '<p>A claim.<sup>1</sup></p><p><sup>1</sup> Its <em>source</em>.</p>'],
+  ['[^a]: https://example.org/a', '<p><sup>a</sup> <a href="https://example.org/a" target="_blank" rel="noopener noreferrer nofollow">https://example.org/a</a></p>'],
   ['So $x_1$.', '<p>So <code class="math" dir="ltr">$x_1$</code>.</p>'],
 ];
 

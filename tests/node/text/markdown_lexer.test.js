@@ -51,6 +51,7 @@ const PIECES = {
   rows: ['| a |\n|---|\n', '| a |\n'],
   fences: ['', '```\n'],
   "links' targets": ['', '[a]: x\n'],
+  footnotes: ['', 'a[^1]\n\n[^1]: b\n'],
   tags: ['', '<b>\n'],
   'code by spaces': ['- ', '    a\n'],
 };

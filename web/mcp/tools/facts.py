@@ -10,14 +10,14 @@ from shared.events.announcements import announce
 from shared.facts.corrections import Correction, correct_fact
 from shared.models import Category
 from web.mcp.items import FactItem, Instant, Item, fact_item
-from web.mcp.listing import list_facts, read_cursor
-from web.mcp.tool import Arguments, Tool
+from web.mcp.listing import FactFilter, list_facts, read_cursor
+from web.mcp.tool import Arguments, MemoryArguments, Tool
 from web.mcp.tools.remember import Share
 from web.mcp.uris import read_fact_uri
 from web.process.context import transaction, web_context
 
 
-class ListArguments(Arguments):
+class ListArguments(MemoryArguments):
     category: Category | None = Field(default=None, description="Only facts of this category.")
     include_history: bool = Field(
         default=False, description="Also values that were replaced or ended."
@@ -50,9 +50,12 @@ def list_(arguments: ListArguments) -> Facts:
     page, following = list_facts(
         read_cursor(arguments.cursor) if arguments.cursor else None,
         arguments.limit,
-        category=arguments.category,
-        with_history=arguments.include_history,
-        as_of=arguments.as_of,
+        FactFilter(
+            category=arguments.category,
+            with_history=arguments.include_history,
+            as_of=arguments.as_of,
+            project=arguments.project,
+        ),
     )
     cursor = None if following is None else str(following)
     return Facts(facts=[fact_item(fact) for fact in page], next_cursor=cursor)

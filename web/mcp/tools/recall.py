@@ -13,11 +13,12 @@ from shared.policy.prompt import build_memory
 from shared.policy.recalled import Recalled
 from shared.recall.prompt import recall_for_question
 from shared.timing import Steps
+from web.fields.memories import find_memory
 from web.fields.time_zone import find_zone
 from web.mcp.items import Item
-from web.mcp.tool import Arguments, Tool
+from web.mcp.tool import MemoryArguments, Tool
 from web.mcp.uris import episode_uri, fact_uri, message_uri
-from web.process.context import web_context
+from web.process.context import transaction, web_context
 from web.process.search_slots import search_slot
 from web.requests.forms import check_text
 
@@ -26,7 +27,7 @@ LEAST_TOKENS = 200
 MOST_TOKENS = 32_000
 
 
-class RecallArguments(Arguments):
+class RecallArguments(MemoryArguments):
     question: str = Field(
         description=(
             "What you want to know about the user, or the message that you are about to answer, "
@@ -59,15 +60,19 @@ def recall(arguments: RecallArguments) -> Memory:
     services = context.services
     text = check_text(arguments.question)
     zone = find_zone(services, g.user_id)
-    query = Query(user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone))
+    with transaction() as connection:
+        memory = find_memory(connection, arguments.project)
+    query = Query(
+        user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone), memory=memory
+    )
     with search_slot():
         recalled = recall_for_question(services, context.encoder, query, Steps())
     count = count_tokens(services.models.settings().chat_model)
-    memory, selection = build_memory(recalled, zone, arguments.max_tokens, count)
+    memory_text, selection = build_memory(recalled, zone, arguments.max_tokens, count)
     return Memory(
-        memory=memory,
+        memory=memory_text,
         sources=_sources(selection),
-        tokens=count(memory),
+        tokens=count(memory_text),
         incomplete=list(recalled.failed),
     )
 

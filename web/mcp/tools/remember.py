@@ -14,10 +14,12 @@ from shared.events.announcements import announce
 from shared.facts.corrections import Statement, state_fact
 from shared.models import Category
 from shared.rounds.notes import Note, keep_note
+from web.fields.memories import memory_transaction
+from web.fields.project_names import find_project
 from web.mcp.items import FactItem, Item, fact_item
-from web.mcp.tool import Arguments, Tool
+from web.mcp.tool import Arguments, MemoryArguments, Tool
 from web.mcp.uris import message_uri
-from web.process.context import transaction, web_context
+from web.process.context import web_context
 from web.requests.forms import check_text
 
 MAX_FACTS = 50
@@ -41,7 +43,7 @@ class NamedFact(Arguments):
     )
 
 
-class RememberArguments(Arguments):
+class RememberArguments(MemoryArguments):
     text: str | None = Field(
         default=None,
         description=(
@@ -85,9 +87,11 @@ def remember(arguments: RememberArguments) -> Remembered:
     text = None if arguments.text is None else check_text(arguments.text)
     if text is None and not arguments.facts:
         raise InvalidRequestError("text or facts: name what to remember.")
-    with transaction() as connection:
+    project = find_project(arguments.project)
+    name = project.name if project else None
+    with memory_transaction(name) as connection:
         # The note first: events, which facts write, are locked after conversations.
-        note = keep_note(connection, g.user_id, text, services.settings) if text else None
+        note = keep_note(connection, g.user_id, text, services.settings, name) if text else None
         facts = [_state(connection, fact) for fact in arguments.facts]
     if note is not None:
         send_due(services.broker, note.due)

@@ -13,16 +13,17 @@ from shared.models.attachments import FilePassage
 from shared.policy.snippets import Pieces
 from shared.recall.search import Search, search_memory
 from shared.store.search.hits import FoundMessage
+from web.fields.memories import find_memory
 from web.fields.time_zone import find_zone
 from web.mcp.items import EpisodeItem, FileItem, Instant, Item, MessageItem, episode_item
-from web.mcp.tool import Arguments, Tool
+from web.mcp.tool import MemoryArguments, Tool
 from web.mcp.uris import message_uri
-from web.process.context import web_context
+from web.process.context import transaction, web_context
 from web.process.search_slots import search_slot
 from web.views.search import MAX_QUERY_CHARS, check_query
 
 
-class SearchArguments(Arguments):
+class SearchArguments(MemoryArguments):
     query: str = Field(
         description=(
             f"Words or a question, at most {MAX_QUERY_CHARS} characters. “Quoted words” are found "
@@ -47,12 +48,15 @@ def search(arguments: SearchArguments) -> Found:
     context = web_context()
     services = context.services
     text = check_query(arguments.query, "query")
+    with transaction() as connection:
+        memory = find_memory(connection, arguments.project)
     query = Query(
         user_id=g.user_id,
         text=text,
         asked_at=(arguments.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
         model=model_name(services.settings),
         as_of=arguments.as_of,
+        memory=memory,
     )
     with search_slot():
         result = search_memory(

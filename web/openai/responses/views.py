@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, request
 
@@ -15,7 +16,7 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId
 from shared.models.clients import ClientMessage, ClientPrompt
 from shared.rounds import outcomes
-from shared.store import client_turns, messages, responses
+from shared.store import client_turns, conversations, messages, responses
 from shared.store.responses import StoredResponse
 from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
@@ -55,7 +56,8 @@ def create_response() -> Response:
     new_messages = messages_of(form.input)
     check_addresses(new_messages, "input")
     context = web_context()
-    conversation_id, before = _read_before(form.previous_response_id)
+    former = _read_before(form.previous_response_id)
+    conversation_id, before = former.conversation_id, former.messages
     preface = [{"role": "system", "content": form.instructions}] if form.instructions else []
     model = check_model(form.model)
     prompt = ClientPrompt(
@@ -72,6 +74,8 @@ def create_response() -> Response:
     metadata = dict(form.metadata or {})
     if conversation_id is not None:
         metadata["conversation_id"] = conversation_id
+    if former.project is not None:  # what was said there stays there
+        metadata["project"] = former.project
     with ExitStack() as slot:
         if form.stream:
             slot.enter_context(context.limits.followers.slot(g.user_id))
@@ -125,15 +129,22 @@ def delete_response(response_id: str) -> Response:
     return jsonify(id=response_id, object="response", deleted=True)
 
 
-def _read_before(
-    response_id: str | None,
-) -> tuple[ConversationId | None, list[ClientMessage]]:
+class Former(NamedTuple):
+    """What stands before the input."""
+
+    messages: list[ClientMessage]
+    #: None: something follows there, or nothing stands before.
+    conversation_id: ConversationId | None = None
+    project: str | None = None
+
+
+def _read_before(response_id: str | None) -> Former:
     """The newest messages up to a former response; its conversation, if nothing follows there.
 
     What goes on from an older response is recognised as another branch.
     """
     if response_id is None:
-        return None, []
+        return Former([])
     try:
         with transaction() as connection:
             former = responses.get_response(connection, g.user_id, response_id)
@@ -141,10 +152,11 @@ def _read_before(
             first = max(0, end + 1 - 2 * REPEATED_ROUNDS)
             sent_messages = client_turns.list_sent(connection, conversation_id, first, end)
             newest = messages.find_last_sequence(connection, conversation_id)
+            conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
     except NotFoundError as exc:
         param = "previous_response_id"
         raise BadParameterError(param, f"Previous response '{response_id}' not found.") from exc
-    return (conversation_id if newest == end else None), sent_messages
+    return Former(sent_messages, conversation_id if newest == end else None, conversation.project)
 
 
 def _store(head: ResponseHead, reply: Reply) -> None:

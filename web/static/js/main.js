@@ -11,10 +11,10 @@ import { Thread } from './chat/messages/thread.js';
 import { prepareModelSetup, showModel } from './chat/models/model_setup.js';
 import { OpenChat } from './chat/open_chat.js';
 import { Rounds } from './chat/replies/rounds.js';
-import { beginInFolder, loadAnswerers, prepareOptions } from './chat/welcome/chat_options.js';
+import { beginInProject, loadAnswerers, prepareOptions } from './chat/welcome/chat_options.js';
 import { prepareWelcome, showFirstVisit } from './chat/welcome/first_visit.js';
 import { Conversations } from './list/conversations.js';
-import { openPalette, prepareDialogs, tellDeletion } from './on_demand.js';
+import { openPalette, openProject, prepareDialogs, tellDeletion } from './on_demand.js';
 import { readAddress, watchAddress } from './page/address.js';
 import { prepareBrowser } from './page/browser.js';
 import { Drawer } from './page/drawers.js';
@@ -39,9 +39,10 @@ const rounds = new Rounds(chat, thread);
 const conversations = new Conversations(chat, {
   failed: notifyError,
   remove: (id) => visits.delete(id),
-  begin: (folder) => beginInFolder(folder, () => visits.goTo({ id: null })),
+  begin: (project) => beginInProject(project, () => visits.goTo({ id: null })),
+  editProject,
 });
-const header = new Header(chat, { titleOf: (id) => conversations.titleOf(id), open: (id) => visits.goTo({ id }) });
+const header = new Header(chat, { titleOf: (id) => conversations.titleOf(id), open: (id) => visits.goTo({ id }), editProject });
 const showChips = () => header.showChips();
 const lessons = new Lessons(chat, thread, () => panel.wake());
 const forgettings = new Forgettings({
@@ -62,6 +63,10 @@ const panelDrawer = new Drawer('panel', { onChange: (isOpen) => panel.setVisible
 function sendEdit(sequence, text) {
   composer.focus();
   rounds.edit(sequence, text);
+}
+
+function editProject(name) {
+  openProject(name, (project, before) => conversations.noteProject(project, before)).catch(notifyError);
 }
 
 function noteSettled() {
@@ -94,7 +99,7 @@ function openSearch() {
   openPalette({
     showMemory: () => panelDrawer.open(),
     conversations: () => conversations.listLoaded(),
-    currentId: () => chat.id,
+    current: () => ({ id: chat.id, project: chat.conversation?.project ?? null }),
     go: (place) => visits.goTo(place), showFact,
   }).catch(notifyError);
 }
@@ -108,6 +113,7 @@ conversations.on('listed', () => {
   showFirstVisit(conversations.isEmpty);
   header.showTitle();
 });
+conversations.on('moved', () => panel.wake());
 byId('scrim').addEventListener('click', () => Drawer.closeOverChat());
 
 watchAddress((place) => visits.visit(place));

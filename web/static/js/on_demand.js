@@ -11,6 +11,12 @@ export async function openPalette(page) {
   palette.open();
 }
 
+/** The settings of a project, or for null a new one; see there. */
+export async function openProject(name, saved) {
+  const { openProjectDialog } = await import('./chat/projects/project_dialog.js');
+  await openProjectDialog(name, saved);
+}
+
 /** For a conversation, {id, title}. */
 async function openShareDialog(conversation) {
   const shareDialog = await import('./list/menu/share_dialog.js');

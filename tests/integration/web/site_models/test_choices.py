@@ -11,6 +11,7 @@ import pytest
 from shared.db import Database, PgConnection
 from shared.llm import model_catalog
 from shared.models import UserId
+from shared.models.memory_scope import SHARED_MEMORY, MemoryScope
 from shared.services import Services
 from shared.timing import Deadline
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -34,10 +35,14 @@ class CountingDatabase(Database):
 
     @contextmanager
     def transaction(
-        self, deadline: Deadline | None = None, *, user: UserId | None = None
+        self,
+        deadline: Deadline | None = None,
+        *,
+        user: UserId | None = None,
+        memory: MemoryScope = SHARED_MEMORY,
     ) -> Iterator[PgConnection]:
         self.transactions += 1
-        with super().transaction(deadline, user=user) as connection:
+        with super().transaction(deadline, user=user, memory=memory) as connection:
             yield connection
 
 

@@ -33,18 +33,16 @@ test('messages that were given lead to where they were said', () => {
     cut: { facts: 2, episodes: 0, messages: 1, points: 0, gap: null },
     tokens: { 'given': 1200, budget: 4000 },
     steps_ms: { recall: 9, facts: 2.4, messages: 4, model: 1500 },
-  });
+  }, 'offline/extractive');
   assert.deepEqual(nodes.map((node) => node.textContent), [
     'Said beforeYou, March 12, 2024: <b>I row.</b>4Tom, March 12, 2024: <b>I row.</b>5',
-    'Tokensnot told by the providerWhole reply1.5 s',
     'Typing errors: “barcelna” read as “barcelona”, “<i>” read as “it”.',
     'Word for word: messages 8–9.',
     'Left out for want of room: 2 facts, 1 earlier message.',
-    '1,200 of 4,000 tokens.',
-    'Time: facts 2 ms, earlier messages 4 ms.',
+    'NumbersModelThe built-in helperTokensnot told by the providerWhole reply1.5 s1,200 of 4,000 tokens.Time: facts 2 ms, earlier messages 4 ms.',
   ]);
   const links = nodes.map((node) => [...node.querySelectorAll('a')].map((link) => link.getAttribute('href')));
-  assert.deepEqual(links, [['/c/c1#4', '/c/c1#5'], [], [], [], [], [], []]);
+  assert.deepEqual(links, [['/c/c1#4', '/c/c1#5'], [], [], [], []]);
 });
 
 test('what the reply says again comes first, with its chat', () => {

@@ -19,7 +19,7 @@ from web.pages.texts import ERRORS, SOURCE, list_languages, read_account_texts, 
 
 PACKAGE = Path(accounts.__file__).parent
 #: Raised by expressions that need a request.
-CHOSEN = {DEAD_LINK, FIRST_ACCOUNT, "New accounts are made by invitation of an operator."}
+CHOSEN = {DEAD_LINK, FIRST_ACCOUNT, "New accounts are made by invitation of an administrator."}
 OF_OTHERS = {
     DatabaseTimeoutError().message,
     DatabaseUnavailableError().message,

@@ -6,13 +6,13 @@ const PREVIEW_TIMEOUT_MS = 5000; // the reader waits for it
 
 /**
  * Newest activity first. Either the archived ones, or all others, of which `pinned` takes a part, and
- * `folder` those in it, or with '' those in none.
+ * `project` those in it, or with '' those in none.
  */
-export function listConversations({ cursor, pinned, archived, folder, limit = 30 } = {}) {
-  return getJson('/api/v1/conversations', { cursor, pinned, archived, folder, limit });
+export function listConversations({ cursor, pinned, archived, project, limit = 30 } = {}) {
+  return getJson('/api/v1/conversations', { cursor, pinned, archived, project, limit });
 }
 
-/** `changes` is {title?, mode?, pinned?, archived?, folder?}. Resolves to all, as they are after the change. */
+/** `changes` is {title?, mode?, pinned?, archived?, project?}. Resolves to all, as they are after the change. */
 export async function changeConversation(id, changes) {
   const response = await sendJson('PATCH', conversationPath(id), changes);
   return response.json();

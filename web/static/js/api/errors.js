@@ -3,6 +3,7 @@
 import { hasText, t } from '../text/texts.js';
 
 const DEFAULT_RETRY_S = 3;
+const FIELD = /^[a-z][a-z0-9_.]*: (.)/; // of a form of the API, before what is wrong with it
 
 /** `code` is the API's, or `network` or `connection_lost` when no answer came. */
 export class ApiError extends Error {
@@ -12,12 +13,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A sentence for the reader: translated for known codes, otherwise the server's own message. */
+/** A sentence for the reader: translated for known codes, otherwise the server's own message, without names of fields. */
 export function describeError({ code, serverMessage, retryAfter }) {
   if (hasText(`error.${code}`)) {
     return t(`error.${code}`, { seconds: retryAfter ?? DEFAULT_RETRY_S });
   }
-  return serverMessage || t('error.unknown', { code });
+  const message = serverMessage?.replace(FIELD, (_, letter) => letter.toLocaleUpperCase());
+  return message || t('error.unknown', { code });
 }
 
 /** Whether a request was cancelled, for example because the reader left the conversation. */

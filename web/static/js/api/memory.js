@@ -25,9 +25,12 @@ export async function setMemoryInstructions(text) {
   return response.json();
 }
 
-/** The current version of each fact. `listVersions` has the others. */
-export function listFacts(signal) {
-  return getWhole('/api/v1/facts', 'facts', {}, signal);
+/**
+ * The current version of each fact in a memory: the name of a project with its own, or null for the one
+ * that all other chats share. `listVersions` has the others.
+ */
+export function listFacts(memory, signal) {
+  return getWhole('/api/v1/facts', 'facts', { project: memory }, signal);
 }
 
 export function listVersions(factId) {
@@ -35,8 +38,8 @@ export function listVersions(factId) {
 }
 
 /** `text` is a sentence. */
-export function addFact(text) {
-  return sendJson('POST', '/api/v1/facts/sentences', { text });
+export function addFact(text, memory) {
+  return sendJson('POST', '/api/v1/facts/sentences', memory === null ? { text } : { text, project: memory });
 }
 
 /** What a list of another assistant's memory would state. Nothing is learned by it. */
@@ -62,8 +65,8 @@ export function undoReplacement(factId) {
 }
 
 /** What has ended facts that say the same thing as others, and when. */
-export function getTidying(signal) {
-  return getJson('/api/v1/me/tidying', {}, signal);
+export function getTidying(memory, signal) {
+  return getJson('/api/v1/me/tidying', { project: memory }, signal);
 }
 
 /** 409 when it is under way, or when nothing was said yet. */
@@ -86,8 +89,8 @@ export function endWithholding(id, sequence) {
 }
 
 /** Uncertain facts that wait for the user to confirm or dismiss them. */
-export function listSuggestions(signal) {
-  return getWhole('/api/v1/facts/suggestions', 'suggestions', {}, signal);
+export function listSuggestions(memory, signal) {
+  return getWhole('/api/v1/facts/suggestions', 'suggestions', { project: memory }, signal);
 }
 
 export function confirmSuggestion(id) {
@@ -109,16 +112,16 @@ export async function forgetFact(factId, choices = '') {
   return response.json();
 }
 
-/** Episodes of one conversation, or of all when `conversationId` is null. */
-export function listEpisodes({ conversationId = null, cursor, limit = 10, signal } = {}) {
-  return getJson('/api/v1/episodes', { conversation_id: conversationId, cursor, limit }, signal);
+/** Episodes of one conversation, or of all in a memory when `conversationId` is null. */
+export function listEpisodes({ conversationId = null, memory = null, cursor, limit = 10, signal } = {}) {
+  return getJson('/api/v1/episodes', { conversation_id: conversationId, project: memory, cursor, limit }, signal);
 }
 
 export function deleteEpisode(id) {
   return sendJson('DELETE', `/api/v1/episodes/${id}`);
 }
 
-/** `query` is {q, since?, as_of?, role?, conversation_id?}. A message's `match` is exact or related. */
+/** `query` is {q, since?, as_of?, role?, conversation_id?, project?}. A message's `match` is exact or related. */
 export function searchMemory(query, signal) {
   return getJson('/api/v1/search', query, signal);
 }

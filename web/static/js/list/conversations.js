@@ -1,12 +1,14 @@
-/** The list of conversations: pinned ones first, then folders, then the others, newest first, in groups. */
+/** The list of conversations: pinned ones first, then projects, then the others, newest first, in groups. */
 
 import { listConversations } from '../api/chat.js';
-import { listFolders } from '../api/folders.js';
+import { listProjects } from '../api/projects.js';
 import { byId, el } from '../page/element.js';
 import { Emitter } from '../page/emitter.js';
 import { t } from '../text/texts.js';
+import { drawArchive, drawMore, drawProjectsHead } from './buttons.js';
 import { groupRows } from './groups.js';
 import { followChat } from './open_conversation.js';
+import { watchDragging } from './projects/dragging.js';
 import { drawRow } from './row.js';
 
 const MAX_PINNED = 100; // the most that the server gives at once
@@ -16,8 +18,8 @@ export class Conversations extends Emitter {
   #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #current = null;
-  #folder = null; // the name of the open conversation's folder
-  #folders = null; // those that the reader has, once there was one
+  #project = null; // the name of the open conversation's project
+  #projects = null; // those that the reader has, once there was one
   #requestCount = 0; // requests for lists so far
   #newestAnswers = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
@@ -27,36 +29,45 @@ export class Conversations extends Emitter {
 
   /**
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
-   * `on.begin(folder)`: the reader wants a new one in a folder. A `listed` event comes after the list was
-   * read again.
+   * `on.begin(project)`: the reader wants a new one in a project, `on.editProject(name)` its settings, or
+   * for null a new project. A `listed` event comes after the list was
+   * read again, a `moved` event after a move to another project.
    */
   constructor(chat, on) {
     super();
     this.#chat = chat;
     this.#on = on;
     followChat(chat, this);
+    watchDragging(this.#root, (id, project) => this.#move(id, project).catch(on.failed));
     this.#root.addEventListener('keydown', (event) => this.#handleKey(event));
   }
 
   /** Loads the newest page again. Rows that were loaded below it stay, as pinned ones do. */
   async refresh() {
-    const folders = this.#readFolders();
-    if (this.#next !== undefined) await folders; // what was in one that is gone is forgotten first
-    const pinned = this.#next === undefined || this.#hasFolders ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
-    await this.#load({ folder: '' }, (page) => {
+    const projects = this.#readProjects();
+    if (this.#next !== undefined) await projects; // what was in one that is gone is forgotten first
+    const pinned = this.#next === undefined || this.#projects?.isEmpty === false ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
+    await this.#load({ project: '' }, (page) => {
       if (this.#next === undefined) this.#next = page.next_cursor;
     });
-    await Promise.all([pinned, folders]);
+    await Promise.all([pinned, projects]);
+    this.#tellProject();
     this.emit('listed');
   }
 
-  /** `conversation` is the API's, if it is known. Its folder is opened, unless the reader has closed it. */
+  /** A project has another name, or is new (null). */
+  noteProject({ name }, before) {
+    if (before !== null) this.#projects?.rename(before, name);
+    return this.refresh();
+  }
+
+  /** `conversation` is the API's, if it is known. Its project is opened, unless the reader has closed it. */
   select(id, conversation) {
-    const folder = (conversation ?? this.#rows.get(id))?.folder ?? null;
-    const isOther = id !== this.#current || folder !== this.#folder;
+    const project = (conversation ?? this.#rows.get(id))?.project ?? null;
+    const isOther = id !== this.#current || project !== this.#project;
     this.#current = id;
-    this.#folder = folder;
-    if (isOther) this.#folders?.reveal(folder);
+    this.#project = project;
+    if (isOther) this.#projects?.reveal(project);
     this.#draw();
   }
 
@@ -73,7 +84,7 @@ export class Conversations extends Emitter {
 
   /** Whether the reader has none. Unknown until the first page is loaded: then false. */
   get isEmpty() {
-    return this.#next !== undefined && !this.#sorted().length && !this.#hasFolders;
+    return this.#next !== undefined && !this.#sorted().length && this.#projects?.isEmpty !== false;
   }
 
   /** The rows that are loaded and shown, newest first, as {id, title}. */
@@ -85,11 +96,11 @@ export class Conversations extends Emitter {
     return Boolean(this.#rows.get(id)?.title);
   }
 
-  /** `changes` is {title?, mode?, pinned?, archived?, folder?}. */
+  /** `changes` is {title?, mode?, pinned?, archived?, project?}. */
   update(id, changes) {
     const row = this.#rows.get(id);
     if (row) Object.assign(row, changes);
-    if (id === this.#current && 'folder' in changes) this.select(id, changes);
+    if (id === this.#current && 'project' in changes) this.select(id, changes);
     this.#drawWithout(id);
   }
 
@@ -116,7 +127,7 @@ export class Conversations extends Emitter {
   }
 
   #loadMore() {
-    return this.#load({ folder: '', cursor: this.#next }, (page) => {
+    return this.#load({ project: '', cursor: this.#next }, (page) => {
       this.#next = page.next_cursor;
     });
   }
@@ -126,7 +137,7 @@ export class Conversations extends Emitter {
       const page = await this.#ask(JSON.stringify(query), () => listConversations(query));
       if (!page) return;
       this.#note(page.conversations);
-      if ('folder' in query && !query.cursor) this.#forgetGone(page, query.folder || null);
+      if ('project' in query && !query.cursor) this.#forgetGone(page, query.project || null);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -149,55 +160,45 @@ export class Conversations extends Emitter {
   }
 
   // Without them the list is shown all the same.
-  async #readFolders() {
+  async #readProjects() {
     try {
-      const answer = await this.#ask('folders', listFolders);
+      const answer = await this.#ask('projects', listProjects);
       if (!answer) return;
-      const { folders } = answer;
-      if (folders.length && !this.#folders) await this.#createFolders();
-      if (this.#folders?.hasLost(folders)) this.#startOver(folders);
-      await this.#folders?.show(folders);
+      const { projects } = answer;
+      if (projects.length && !this.#projects) await this.#createProjects();
+      if (this.#projects?.hasLost(projects)) this.#startOver(projects);
+      await this.#projects?.show(projects);
       this.#draw();
     } catch (error) {
       this.#on.failed(error);
     }
   }
 
-  async #createFolders() {
-    const { Folders } = await import('./folders/folders.js');
-    this.#folders ??= new Folders(this.#folder, {
+  async #createProjects() {
+    const { Projects } = await import('./projects/projects.js');
+    this.#projects ??= new Projects(this.#project, {
       load: (query, take) => this.#load(query, take),
       draw: () => this.#draw(),
       drawRows: (rows) => this.#drawRows(rows),
       act: {
-        begin: this.#on.begin,
-        failed: this.#on.failed,
-        deleted: () => this.refresh(),
-        renamed: (before, name) => {
-          this.#folders.rename(before, name);
-          return this.refresh();
-        },
+        begin: this.#on.begin, edit: this.#on.editProject, failed: this.#on.failed, deleted: () => this.refresh(),
       },
     });
   }
 
-  get #hasFolders() {
-    return Boolean(this.#folders && !this.#folders.isEmpty);
-  }
-
-  // What was in a folder that is gone may belong on any page of the list.
-  #startOver(folders) {
-    const names = new Set(folders.map(({ name }) => name));
-    for (const [id, row] of this.#rows) if (row.folder && !names.has(row.folder)) this.#rows.delete(id);
+  // What was in a project that is gone may belong on any page of the list.
+  #startOver(projects) {
+    const names = new Set(projects.map(({ name }) => name));
+    for (const [id, row] of this.#rows) if (row.project && !names.has(row.project)) this.#rows.delete(id);
     this.#next = undefined;
   }
 
   // What the newest page should have and has not was deleted, archived or moved elsewhere.
-  #forgetGone({ conversations: rows, next_cursor: cursor }, folder) {
+  #forgetGone({ conversations: rows, next_cursor: cursor }, project) {
     const ids = new Set(rows.map((row) => row.conversation_id));
     const last = cursor ? rows.at(-1).updated_at : '';
     for (const [id, row] of this.#rows) {
-      const isMissing = row.folder === folder && !ids.has(id) && !row.archived;
+      const isMissing = row.project === project && !ids.has(id) && !row.archived;
       if (isMissing && row.updated_at > last) this.#rows.delete(id);
     }
   }
@@ -217,12 +218,14 @@ export class Conversations extends Emitter {
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const rows = this.#sorted();
-    const groups = groupRows(rows.filter((row) => row.pinned || !row.folder)).map(([name, members]) => this.#drawGroup(name, members));
+    const groups = groupRows(rows.filter((row) => row.pinned || !row.project)).map(([name, members]) => (
+      el('section', {}, el('h2', { class: 'day' }, name), el('ul', {}, ...this.#drawRows(members)))));
     const pinnedCount = rows.some((row) => row.pinned) ? 1 : 0;
-    const folders = this.#drawFolders(rows);
-    if (folders.length) groups.splice(pinnedCount, 0, el('h2', { class: 'day' }, t('folders.title')), ...folders);
-    const empty = groups.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
-    const drawn = [...groups, empty, this.#drawMore(), this.#drawArchive()].filter(Boolean);
+    const projects = this.#drawProjects(rows);
+    groups.splice(pinnedCount, 0, drawProjectsHead(() => this.#on.editProject(null)), ...projects);
+    const empty = rows.length || projects.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
+    const more = this.#next ? drawMore(() => this.#loadMore()) : null;
+    const drawn = [...groups, empty, more, drawArchive(() => this.#openArchive().catch(this.#on.failed))].filter(Boolean);
     const { children } = this.#root;
     if (drawn.length === children.length && drawn.every((node, index) => node.isEqualNode(children[index]))) return;
     this.#root.replaceChildren(...drawn);
@@ -235,18 +238,14 @@ export class Conversations extends Emitter {
     return shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
   }
 
-  #drawGroup(name, rows) {
-    return el('section', {}, el('h2', { class: 'day' }, name), el('ul', {}, ...this.#drawRows(rows)));
-  }
-
-  #drawFolders(rows) {
+  #drawProjects(rows) {
     // The server counts them, and they are not shown there.
     const uncounted = [...this.#rows.values()].filter(
       (row) => !row.archived && (row.pinned || this.#hidden.has(row.conversation_id)),
     );
-    return this.#folders?.draw(
-      rows.filter((row) => row.folder && !row.pinned),
-      (name) => uncounted.filter((row) => row.folder === name).length,
+    return this.#projects?.draw(
+      rows.filter((row) => row.project && !row.pinned),
+      (name) => uncounted.filter((row) => row.project === name).length,
     ) ?? [];
   }
 
@@ -259,9 +258,24 @@ export class Conversations extends Emitter {
 
   async #openMenu(button, id) {
     const { openRowMenu } = await import('./menu/row_menu.js');
-    const { pinned, folder } = this.#rows.get(id);
-    const row = { id, title: this.nameOf(id), pinned, folder };
-    openRowMenu(button, row, this.#actions);
+    const { pinned } = this.#rows.get(id);
+    openRowMenu(button, { ...this.#describe(id), pinned }, this.#actions);
+  }
+
+  #describe(id) {
+    return { id, title: this.nameOf(id), project: this.#rows.get(id).project };
+  }
+
+  async #move(id, project) {
+    if (this.#rows.get(id)?.project === project) return;
+    const { moveRow } = await import('./menu/row_menu.js');
+    await moveRow(this.#describe(id), project, this.#actions);
+  }
+
+  // Another tab may have moved the open chat, or named its project anew.
+  #tellProject() {
+    const project = this.#rows.get(this.#chat.id)?.project;
+    if (project !== undefined && project !== this.#chat.conversation.project) this.#chat.change({ project });
   }
 
   async #openArchive() {
@@ -278,19 +292,9 @@ export class Conversations extends Emitter {
         this.update(id, changes);
         const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
         if (id === this.#chat.id) this.#chat.change(shown);
-        return 'folder' in changes ? this.refresh() : null;
+        if ('project' in changes) this.emit('moved');
+        return 'project' in changes ? this.refresh() : null;
       },
     };
-  }
-
-  #drawMore() {
-    if (!this.#next) return null;
-    const onclick = () => this.#loadMore();
-    return el('button', { type: 'button', class: 'more', id: 'more-conversations', onclick }, t('list.more'));
-  }
-
-  #drawArchive() {
-    const onclick = () => this.#openArchive().catch(this.#on.failed);
-    return el('button', { type: 'button', class: 'more', id: 'archive-open', 'aria-haspopup': 'dialog', onclick }, t('archive.title'));
   }
 }

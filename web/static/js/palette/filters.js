@@ -1,8 +1,9 @@
-/** What the palette's search is limited to: a time, a speaker, the open chat. */
+/** What the palette's search is limited to: a time, a speaker, the open chat, a project with its own memory. */
 
 import { el } from '../page/element.js';
 import { t } from '../text/texts.js';
 
+const PROJECT = 'in:'; // before a project's name, as a value
 const DAYS = { today: 0, week: 6, month: 29, year: 364 };
 
 export class Filters {
@@ -25,19 +26,28 @@ export class Filters {
     });
   }
 
-  /** The palette opens. Without an open chat, there is none to search in. */
-  open(hasChat) {
-    this.#where.hidden = !hasChat;
-    if (!hasChat) this.#where.value = 'any';
+  /**
+   * The palette opens. Without an open chat, there is none to search in. `projects` are the names of those
+   * with their own memory, which are searched by themselves; `current` is the open chat's project, or null.
+   */
+  open(hasChat, projects, current) {
+    this.#where.options[1].hidden = !hasChat;
+    this.#where.replaceChildren(...[...this.#where.options].slice(0, 2),
+      ...projects.map((name) => el('option', { value: `${PROJECT}${name}` }, t('palette.where.project', { project: name }))));
+    this.#where.hidden = !hasChat && projects.length === 0;
+    this.#where.value = projects.includes(current) ? `${PROJECT}${current}` : 'any';
     this.#mark();
   }
 
-  /** The API's arguments. */
-  read(currentId) {
+  /** The API's arguments. `current` is the open chat's {id, project}. */
+  read(current) {
+    const { value } = this.#where;
+    const project = value.startsWith(PROJECT) ? value.slice(PROJECT.length) : null;
     return {
       ...this.#readTime(),
       role: this.#who.value === 'any' ? null : this.#who.value,
-      conversation_id: this.#where.value === 'here' ? currentId : null,
+      conversation_id: value === 'here' ? current.id : null,
+      project: value === 'here' ? current.project : project,
     };
   }
 

@@ -7,6 +7,7 @@
 
 import { describeError, isAbort } from '../api/errors.js';
 import { searchMemory } from '../api/memory.js';
+import { listProjects } from '../api/projects.js';
 import { closeByBackdrop } from '../page/dialogs.js';
 import { el, icon, iconButton } from '../page/element.js';
 import { Options } from '../page/options.js';
@@ -25,10 +26,11 @@ export class Palette {
   #on;
   #timer = null;
   #request = new AbortController();
+  #projects = []; // the names of those with their own memory
 
   /**
-   * `on.conversations()` lists the loaded conversations as {id, title}. `on.currentId()` is the open
-   * one's id or null. `on.go({id, sequence})` shows a place, `on.showFact(id)` a fact,
+   * `on.conversations()` lists the loaded conversations as {id, title}. `on.current()` is the open
+   * one's {id, project}, null each for none. `on.go({id, sequence})` shows a place, `on.showFact(id)` a fact,
    * `on.showMemory()` the panel.
    */
   constructor(on) {
@@ -41,9 +43,25 @@ export class Palette {
 
   open() {
     if (this.#dialog.open) return;
-    this.#filters.open(this.#on.currentId() !== null);
+    this.#showFilters();
     this.#dialog.showModal();
     this.#field.select();
+    this.#update();
+    this.#readProjects();
+  }
+
+  #showFilters() {
+    const { id, project } = this.#on.current();
+    this.#filters.open(id !== null, this.#projects, project);
+  }
+
+  // Without them, everything else is found all the same.
+  async #readProjects() {
+    const before = this.#projects.join('/');
+    const { projects } = await listProjects().catch(() => ({ projects: [] }));
+    this.#projects = projects.filter((project) => project.own_memory).map(({ name }) => name);
+    if (this.#projects.join('/') === before) return;
+    this.#showFilters();
     this.#update();
   }
 
@@ -91,7 +109,7 @@ export class Palette {
   }
 
   async #search(query, signal) {
-    const only = this.#filters.read(this.#on.currentId());
+    const only = this.#filters.read(this.#on.current());
     this.#status.textContent = t('palette.searching');
     try {
       const results = await searchMemory({ q: query, ...only }, signal);

@@ -114,13 +114,13 @@ function placeOption({ conversation_id: id, sequence_number: sequence, snippet }
   return { key: `${id} ${sequence}`, about, nodes, run: () => on.go({ id, sequence }) };
 }
 
-/** [{label, run}]. `on.currentId()` is the open conversation's id or null; `on.showMemory()` shows the panel. */
+/** [{label, run}]. `on.current()` is the open conversation, {id}, null for none; `on.showMemory()` shows the panel. */
 function listCommands(on) {
   const press = (selector) => () => document.querySelector(selector).click();
   const commands = [
     { label: t('command.new'), run: press('.new-chat') },
     { label: t('command.memory'), run: on.showMemory },
-    on.currentId() && { label: t('command.conversation'), run: press('#conversation-open') },
+    on.current().id && { label: t('command.conversation'), run: press('#conversation-open') },
     { label: t('archive.title'), run: press('#archive-open') },
     { label: t('prompts.title'), run: press('#prompts-open') },
     { label: t('command.settings'), run: press('[data-opens-dialog="settings"]') },

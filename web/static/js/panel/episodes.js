@@ -18,6 +18,7 @@ export class Episodes {
   #loaded = new Map(); // the API's episodes by id
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #conversationId = null;
+  #memory = null; // the project with its own that the open conversation is in
   #rows;
   #none = el('p', { class: 'none' });
   #more = el('button', { type: 'button', class: 'more', hidden: true }, t('list.more'));
@@ -35,10 +36,10 @@ export class Episodes {
     this.#setScope('here');
   }
 
-  async refresh({ id, signal }) {
-    if (id !== this.#conversationId) this.#setConversation(id);
+  async refresh({ id, memory, signal }) {
+    if (id !== this.#conversationId || memory !== this.#memory) this.#setConversation(id, memory);
     const scopeId = this.#scopeId;
-    const page = await listEpisodes({ conversationId: scopeId, signal });
+    const page = await listEpisodes({ conversationId: scopeId, memory, signal });
     if (scopeId !== this.#scopeId) return; // the reader has switched to the other scope
     if (this.#next === undefined) this.#next = page.next_cursor;
     this.#add(page);
@@ -49,8 +50,9 @@ export class Episodes {
     return this.#scope === 'here' ? this.#conversationId : null;
   }
 
-  #setConversation(id) {
+  #setConversation(id, memory) {
     this.#conversationId = id;
+    this.#memory = memory;
     this.#scopeButtons.hidden = id === null;
     this.#clear();
   }
@@ -71,7 +73,7 @@ export class Episodes {
 
   async #loadMore() {
     await runAction(this.element, async () => {
-      const page = await listEpisodes({ conversationId: this.#scopeId, cursor: this.#next });
+      const page = await listEpisodes({ conversationId: this.#scopeId, memory: this.#memory, cursor: this.#next });
       this.#next = page.next_cursor;
       this.#add(page);
     });

@@ -18,13 +18,18 @@ const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 export function createFacts({ wake, forgettings }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
   const groups = CATEGORIES.map((category) => createGroup(category, { onChanged: wake, onForget: forgettings.start }));
-  const form = new FactForm(wake);
+  let shown = null; // the memory whose facts these are
+  const about = el('p', { class: 'about', hidden: true });
+  const form = new FactForm((text) => addFact(text, shown).then(wake));
   const profile = createProfile(revealRow);
   const parts = groups.map((group) => group.element);
   return {
-    element: createSection('facts', none, profile.element, ...parts, form.element),
-    async refresh({ signal }) {
-      const facts = (await listFacts(signal)).facts.filter((fact) => !forgettings.isPending(fact));
+    element: createSection('facts', about, none, profile.element, ...parts, form.element),
+    async refresh({ memory, signal }) {
+      const facts = (await listFacts(memory, signal)).facts.filter((fact) => !forgettings.isPending(fact));
+      shown = memory;
+      about.hidden = memory === null;
+      about.textContent = t('projects.panel', { project: memory });
       none.hidden = facts.length > 0;
       for (const group of groups) group.show(facts);
       profile.show(facts);
@@ -56,15 +61,15 @@ function createGroup(category, on) {
   };
 }
 
-/** A form to add a fact, which is one sentence. */
+/** A form to add a fact, which is one sentence. `add(text)` adds it. */
 class FactForm {
   element;
   #opener = createButton('facts.add', () => this.#open());
   #form;
-  #onAdded;
+  #add;
 
-  constructor(onAdded) {
-    this.#onAdded = onAdded;
+  constructor(add) {
+    this.#add = add;
     this.#opener.prepend(icon('plus'));
     const field = el('input', {
       name: 'text', class: 'field-text', dir: 'auto', required: true, placeholder: t('facts.example'),
@@ -99,9 +104,8 @@ class FactForm {
   async #submit(event) {
     event.preventDefault();
     const { value } = this.#form.elements.text;
-    if (!(await runAction(this.#form, () => addFact(value)))) return;
+    if (!(await runAction(this.#form, () => this.#add(value)))) return;
     this.#form.reset();
     this.#close();
-    this.#onAdded();
   }
 }

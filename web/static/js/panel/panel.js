@@ -2,6 +2,7 @@
 
 import { describeError, isAbort } from '../api/errors.js';
 import { getMemory, listJobs } from '../api/memory.js';
+import { findMemory } from '../api/projects.js';
 import { byId, el } from '../page/element.js';
 import { Polling } from '../page/polling.js';
 import { t } from '../text/texts.js';
@@ -25,6 +26,7 @@ export class Panel {
   #polling = new Polling(() => this.#poll());
   #id; // of the open conversation, null for a new chat, undefined before the first
   #mode = null;
+  #project = null; // the name of the open conversation's
   #liveSequence = -1; // of the reply that is being written
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #onSettled;
@@ -58,7 +60,7 @@ export class Panel {
     chat.on('begun', () => this.#open(chat));
     chat.on('started', (sequence) => this.#setLive(sequence));
     chat.on('ended', () => this.#setLive(-1));
-    chat.on('changed', ({ id }) => id === chat.id && this.#setMode(chat.conversation.mode));
+    chat.on('changed', ({ id }) => id === chat.id && this.#take(chat.conversation));
     document.addEventListener('erased', () => this.wake());
   }
 
@@ -69,14 +71,17 @@ export class Panel {
     this.#id = id;
     this.#liveSequence = -1;
     this.#setLoaded(false);
-    this.#setMode(id === null ? null : conversation.mode);
+    this.#take(id === null ? { mode: null } : conversation);
     this.#polling.wake();
   }
 
-  /** `mode` is the API's. When memory is off, a note above the sections says so. */
-  #setMode(mode) {
+  /** `mode` and `project` are the API's. When memory is off, a note above the sections says so. */
+  #take({ mode, project = null }) {
     this.#mode = mode;
+    const isMoved = project !== this.#project;
+    this.#project = project;
     this.#showModeNote();
+    if (isMoved) this.wake();
   }
 
   /** A reply is being written, or none is (-1). */
@@ -110,7 +115,11 @@ export class Panel {
   // Who does not see the panel is not told that they could not be read.
   #countSoon() {
     clearTimeout(this.#counting);
-    this.#counting = setTimeout(() => this.#suggestions.refresh({}).catch(() => {}), COUNT_PAUSE_MS);
+    this.#counting = setTimeout(() => this.#count().catch(() => {}), COUNT_PAUSE_MS);
+  }
+
+  async #count() {
+    await this.#suggestions.refresh({ memory: await findMemory(this.#project) });
   }
 
   #openSuggestions(show) {
@@ -123,7 +132,8 @@ export class Panel {
     const id = this.#id;
     if (id === undefined) return false;
     try {
-      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal }));
+      const memory = await findMemory(this.#project, signal);
+      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal, memory }));
       const busy = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
       this.#showModeNote();
       return busy.includes(true);
@@ -165,7 +175,7 @@ export class Panel {
 /**
  * The sections that the reader sees, from top to bottom. Each has an `element`. A section about the open conversation has
  * `show({id, memory, jobs, counts, unread, lastSequence})`. A section about everything remembered has
- * `refresh({id, signal})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
+ * `refresh({id, signal, memory})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
  */
 function createSections({ wake, forgettings, suggestions }) {
   return [createFailures({ wake }), suggestions, createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];

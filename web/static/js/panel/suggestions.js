@@ -17,8 +17,11 @@ export function createSuggestions({ wake, onCount }) {
   const rows = new KeyedRows(list, (suggestion) => suggestion.suggestion_id, () => new SuggestionRow(noteAnswer));
   section.hidden = true;
 
-  async function refresh({ signal }) {
-    const { suggestions } = await listSuggestions(signal);
+  let shown = null; // the memory whose suggestions these are
+
+  async function refresh({ memory = shown, signal }) {
+    shown = memory;
+    const { suggestions } = await listSuggestions(memory, signal);
     section.hidden = !suggestions.length;
     rows.show(suggestions);
     onCount(suggestions.length);

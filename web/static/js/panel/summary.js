@@ -2,7 +2,7 @@
 
 import { el } from '../page/element.js';
 import { formatRange, t } from '../text/texts.js';
-import { formatDuration, formatTime } from '../text/times.js';
+import { formatTime } from '../text/times.js';
 import { createSection } from './parts.js';
 
 /** `reveal(sequence)` scrolls to a message. */
@@ -37,9 +37,7 @@ function drawPoint({ text, first, last }, reveal) {
 }
 
 function describeOrigin(row) {
-  const values = { ...rangeOf(row), time: formatTime(row.finished_at ?? row.created_at) };
-  if (row.generation_time_ms == null) return t('summary.made', values);
-  return t('summary.made_in', { ...values, duration: formatDuration(row.generation_time_ms) });
+  return t('summary.made', { ...rangeOf(row), time: formatTime(row.finished_at ?? row.created_at) });
 }
 
 function drawHistory(earlier, rows) {

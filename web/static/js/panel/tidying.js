@@ -18,10 +18,13 @@ export function createTidying({ wake }) {
   const fold = createFold('tidying', content);
   fold.addEventListener('toggle', () => fold.open && runAction(content, () => refresh({})));
 
+  let shown = null; // the memory whose changes these are
+
   /** Resolves to whether a tidying is under way. */
-  async function refresh({ signal }) {
+  async function refresh({ memory = shown, signal }) {
+    shown = memory;
     if (!fold.open) return false;
-    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(signal);
+    const { in_progress: isBusy, finished_at: endedAt, changes } = await getTidying(memory, signal);
     state.textContent = t(stateOf(isBusy, endedAt, changes));
     rows.show(changes);
     return isBusy;

@@ -1,6 +1,7 @@
 /** API tokens: a form that makes one, its text to copy once, and the list of those there are. */
 
 import { listTokens, makeToken, revokeToken } from '../api/access.js';
+import { ApiError } from '../api/errors.js';
 import { createRefresh, runAction } from '../page/action.js';
 import { copyButton } from '../page/copy_button.js';
 import { confirmAction } from '../page/dialogs.js';
@@ -29,7 +30,9 @@ export function prepareTokens() {
   }
 
   async function make() {
-    const token = await makeToken(readForm(form));
+    const wish = readForm(form);
+    if (!wish.scopes.length) throw new ApiError({ code: 'no_scope' });
+    const token = await makeToken(wish);
     form.reset();
     showOnce(token);
   }

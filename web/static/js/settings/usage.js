@@ -3,7 +3,7 @@
 import { listQuotas } from '../api/access.js';
 import { createRefresh } from '../page/action.js';
 import { byId, el } from '../page/element.js';
-import { formatNumber, t } from '../text/texts.js';
+import { formatNumber, formatSize, t } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
 
 export function prepareUsage() {
@@ -18,7 +18,8 @@ export function prepareUsage() {
 }
 
 function drawQuota({ name, used, limit }) {
-  const values = { used: formatNumber(used), limit: formatNumber(limit ?? 0) };
+  const format = name === 'storage' ? formatSize : formatNumber;
+  const values = { used: format(used), limit: format(limit ?? 0) };
   return el('label', { class: 'tier' },
     el('span', {}, t(`usage.${name}`)),
     el('span', {}, t(limit ? 'usage.of' : 'usage.free', values)),

@@ -8,6 +8,7 @@ const FAVOURITE = /^favou?rite_/;
 const ORDER = /^(?:always|never) /;
 const STACKED = /^(allergy|avoid|health|intolerance|medication)_/; // several values have a key each
 const TEMPORARY = /^temporary_/; // beside what holds for good
+const LATIN = /\p{Script=Latin}/u;
 const VALUE = '\u0000';
 
 /**
@@ -41,7 +42,10 @@ function isSentence(category, key, value) {
   return key.startsWith('statement_') || (category === 'instruction' && ORDER.test(value));
 }
 
+// The words of a key that nobody has translated stand in a sentence of their own script only.
 function sayOther(key, value) {
+  const isForeign = LATIN.test(key) !== LATIN.test(t('fact.any_name', { key: '', value: '' }));
+  if (isForeign) return { ...split('fact.any', value, key), isPlain: true };
   if (key.endsWith('_name')) return split('fact.any_name', value, key.slice(0, -'_name'.length));
   if (FAVOURITE.test(key)) return split('fact.any_favourite', value, key);
   return { ...split('fact.any', value, key), isPlain: true };

@@ -13,7 +13,7 @@ const SAFE_LINK = /^(?:https?|mailto):/i;
 const POLICY = {
   ALLOWED_TAGS: [
     'a', 'blockquote', 'br', 'code', 'del', 'em', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p',
-    'pre', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
+    'pre', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
   ],
   ALLOWED_ATTR: ['align', 'class', 'href', 'start', 'title'],
   ALLOWED_URI_REGEXP: SAFE_LINK,

@@ -1,5 +1,5 @@
 /**
- * marked with the page's rules: GitHub's Markdown, formulas, and raw HTML as plain text.
+ * marked with the page's rules: GitHub's Markdown, formulas, footnotes, and raw HTML as plain text.
  *
  * Formulas are `$…$` and `\(…\)` within a line, `$$…$$`, `\[…\]` and code blocks of the language
  * `math` on lines of their own. Here a formula becomes its source, with its delimiters, in a
@@ -37,6 +37,29 @@ const inlineFormula = {
   renderer: ({ text }) => `<code class="math">${escapeHtml(text)}</code>`,
 };
 
+const FOOTNOTE = /^\[\^([^\]\s]{1,50})\]/;
+const FOOTNOTE_LINE = /^ {0,3}\[\^([^\]\s]{1,50})\]:[ \t]+([^\n]+)(?:\n|$)/;
+
+// The number of a footnote, wherever it stands in the text. It is no link: each block is drawn alone.
+const footnoteMark = {
+  name: 'footnoteMark',
+  level: 'inline',
+  tokenizer: (source) => footnoteToken('footnoteMark', FOOTNOTE.exec(source)),
+  renderer: ({ label }) => `<sup>${escapeHtml(label)}</sup>`,
+};
+
+const footnote = {
+  name: 'footnote',
+  level: 'block',
+  tokenizer(source) {
+    const token = footnoteToken('footnote', FOOTNOTE_LINE.exec(source));
+    return token && { ...token, tokens: this.lexer.inline(token.text) };
+  },
+  renderer({ label, tokens }) {
+    return `<p><sup>${escapeHtml(label)}</sup> ${this.parser.parseInline(tokens)}</p>`;
+  },
+};
+
 const renderer = {
   html: ({ text }) => escapeHtml(text),
   // A link in place of the image: fetching an image would tell its server who reads it.
@@ -49,7 +72,7 @@ const renderer = {
 };
 
 export const marked = new Marked({ gfm: true, breaks: true });
-marked.use({ extensions: [blockFormula, inlineFormula], renderer });
+marked.use({ extensions: [blockFormula, inlineFormula, footnote, footnoteMark], renderer });
 
 /** The formula that `source` begins with, with its delimiters. */
 export function readInlineFormula(source) {
@@ -71,6 +94,12 @@ function findBlockFormula(source) {
 
 function formulaToken(type, raw) {
   return raw && { type, raw, text: raw.trim() };
+}
+
+function footnoteToken(type, match) {
+  if (!match) return undefined;
+  const [raw, label, text = ''] = match;
+  return { type, raw, label, text };
 }
 
 function escapeHtml(text) {

@@ -1,4 +1,4 @@
-/** The line above the chat: the title, the model with its picker, the agent, and what memory may do. */
+/** The line above the chat: its project and title, the model with its picker, the agent, and what memory may do. */
 
 import { changeConversation } from '../../api/chat.js';
 import { addressOf } from '../../page/address.js';
@@ -14,7 +14,7 @@ export class Header {
   #chat;
   #on;
 
-  /** `on.titleOf(id)` is a conversation's title in the list, if its row is loaded. `on.open(id)` shows a conversation. */
+  /** `on.titleOf(id)` is a conversation's title in the list, if its row is loaded. `on.open(id)` shows a conversation, `on.editProject(name)` the settings of a project. */
   constructor(chat, on) {
     this.#chat = chat;
     this.#on = on;
@@ -26,6 +26,7 @@ export class Header {
     chat.on('changed', ({ id }) => id === chat.id && this.#show());
     chat.on('ended', ({ isWhole }) => this.#tellEnd(chat.id, isWhole));
     byId('chat-model').addEventListener('change', ({ target }) => this.#changeModel(target));
+    byId('chat-project').addEventListener('click', () => on.editProject(chat.conversation.project));
     byId('bring-back').addEventListener('click', () => this.#bringBack());
   }
 
@@ -89,8 +90,16 @@ function showConversation(conversation) {
   byId('mode-note').hidden = !hasText(note);
   byId('mode-note').textContent = hasText(note) ? t(note) : '';
   byId('archive-note').hidden = !conversation?.archived;
+  showProject(conversation?.project ?? null);
   byId('messages').classList.toggle('is-temporary', conversation?.mode === 'temporary');
   showStored(chips, conversation?.conversation_id ? conversation : null);
+}
+
+function showProject(name) {
+  const button = byId('chat-project');
+  button.hidden = name === null;
+  button.textContent = name;
+  button.setAttribute('aria-label', t('projects.settings_of', { project: name }));
 }
 
 function showStored(chips, conversation) {

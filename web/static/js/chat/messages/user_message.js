@@ -5,7 +5,7 @@ import { drawFormulasInText } from '../../text/formulas.js';
 import { t } from '../../text/texts.js';
 import { fitHeight, isSendKey } from '../composer/composer.js';
 import { createForkPager } from './fork_pager.js';
-import { createMessage } from './message.js';
+import { createMessage, createTools } from './message.js';
 
 const FEW_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 
@@ -28,10 +28,10 @@ export class UserMessage {
     this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
     this.#body.classList.toggle('is-emoji', FEW_EMOJI.test(message.content));
     drawFormulasInText(this.#body);
-    this.element = createMessage(message, { readText: () => message.content, onErase: on.erase }, this.#body);
-    this.#showFiles();
     const editButton = iconButton('edit', t('edit.open'), { class: 'quiet edit', onclick: () => this.edit() });
-    this.element.querySelector('.copying').before(editButton);
+    const tools = createTools(message, { readText: () => message.content, onErase: on.erase }, editButton);
+    this.element = createMessage(message, tools, this.#body);
+    this.#showFiles();
   }
 
   get text() {
@@ -108,5 +108,6 @@ export class UserMessage {
     this.#form = null;
     this.#body.hidden = false;
     this.element.querySelector('.edit').focus();
+    if (!this.element.contains(document.activeElement)) this.element.querySelector('.message-more').focus(); // it is in there
   }
 }

@@ -4,7 +4,7 @@ import { describeError } from '../../api/errors.js';
 import { el, icon, iconButton } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
 import { hasText, t } from '../../text/texts.js';
-import { createMessage, setSequence } from '../messages/message.js';
+import { createMessage, createTools, setSequence } from '../messages/message.js';
 import { nameModel } from '../models/model_choice.js';
 import { Provenance } from './provenance.js';
 import { RatingButtons } from './rating.js';
@@ -41,12 +41,13 @@ export class Reply {
     const actions = el('div', { class: 'reply-actions' }, this.#continue, retryButton);
     this.#pager = new VariantPager((variant) => on.turn(this.#sequence, variant));
     this.#ratings = new RatingButtons((rating) => on.rate(this.#sequence, rating));
-    const tools = el('div', { class: 'reply-tools' }, this.#pager.element, this.#ratings.element);
+    const againButton = iconButton('retry', t('reply.again'), { class: 'quiet again', onclick: retry });
+    const reading = { readText: () => this.#text.text, onErase: on.erase };
+    const tools = el('div', { class: 'reply-tools' },
+      this.#pager.element, createTools(message, reading, againButton, this.#ratings.element));
     const foot = el('div', { class: 'reply-foot' }, this.#provenance.element, tools);
     const content = [this.#reasoning.element, body, this.#note, foot, actions];
-    this.element = createMessage(message, { readText: () => this.#text.text, onErase: on.erase }, ...content);
-    const againButton = iconButton('retry', t('reply.again'), { class: 'quiet again', onclick: retry });
-    this.element.querySelector('.copying').before(againButton);
+    this.element = createMessage(message, null, ...content);
     this.settle(message);
   }
 

@@ -1,4 +1,4 @@
-/** A reply's trace: what the model was given, what was left out, how long each step took. */
+/** A reply's trace: what the model was given, what was left out, and behind a fold the numbers. */
 
 import { el } from '../../page/element.js';
 import { messageLink, rangeLink } from '../../page/links.js';
@@ -6,6 +6,7 @@ import { capitalize, formatFact } from '../../text/facts.js';
 import { nameFile } from '../../text/files.js';
 import { formatNumber, formatRange, t, tCount } from '../../text/texts.js';
 import { formatDay, formatDuration } from '../../text/times.js';
+import { nameModel } from '../models/model_choice.js';
 
 // In the order in which they run. `recall` is left out: it is the sum of the steps before `prompt`.
 // The first word and the whole reply are shown by themselves.
@@ -17,15 +18,15 @@ const STEPS = ['facts', 'summary', 'turns', 'question', 'spelling', 'embed_query
  * One of a reply that failed early has times only. `model` is the one that answered, or null.
  */
 export function drawTrace(trace, model) {
-  if (!trace.facts) return [drawCost(trace, model)];
+  if (!trace.facts) return [drawNumbers(trace, model)];
   const used = drawItems(trace, (item) => item.used);
   const others = drawItems(trace, (item) => !item.used);
   return [
     ...(used.length ? [drawPart('trace.used'), el('p', {}, t('trace.used.about')), ...used] : []),
     ...(used.length && others.length ? [drawPart('trace.given')] : []),
     ...others,
-    drawCost(trace, model),
     ...listSentences(trace).map((sentence) => el('p', {}, sentence)),
+    drawNumbers(trace, model),
   ].filter(Boolean);
 }
 
@@ -43,24 +44,30 @@ function drawPart(key) {
 }
 
 function listSentences(trace) {
-  const { summary, corrected = {}, failed = [], cut, tokens, steps_ms: stepsMs } = trace;
+  const { summary, corrected = {}, failed = [], cut } = trace;
   return [
     failed.length && t('trace.failed', { what: failed.map((name) => t(`trace.step.${name}`)).join(', ') }),
     describeCorrections(corrected),
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
     ...describeVerbatim(trace.verbatim ?? trace.gap),
     describeCut(cut),
-    t('trace.tokens', { count: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
-    describeSteps(stepsMs),
   ].filter(Boolean);
 }
 
-/** What the reply took: tokens and times. */
+/** What most readers do not look for: tokens and times. */
+function drawNumbers(trace, model) {
+  const { tokens, steps_ms: stepsMs = {} } = trace;
+  const room = tokens && t('trace.tokens', { count: formatNumber(tokens.given), budget: formatNumber(tokens.budget) });
+  const sentences = [room, describeSteps(stepsMs)].filter(Boolean);
+  return el('details', { class: 'numbers' }, el('summary', {}, t('trace.numbers')),
+    drawCost(trace, model), ...sentences.map((sentence) => el('p', {}, sentence)));
+}
+
 function drawCost({ usage, steps_ms: stepsMs = {} }, model) {
   const { tokens_in: inputCount = 0, tokens_out: outputCount = 0, tokens_cached: cached = 0 } = usage ?? {};
   const tokens = { input: formatNumber(inputCount), output: formatNumber(outputCount) };
   const rows = [
-    ['trace.cost.model', model],
+    ['trace.cost.model', model && nameModel(model)],
     ['trace.cost.tokens', inputCount + outputCount ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
     ['trace.cost.cached', cached && formatNumber(cached)],
     ['trace.cost.first', formatStep(stepsMs.first_token)],

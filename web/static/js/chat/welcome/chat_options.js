@@ -5,7 +5,7 @@ import { listPersonas } from '../../api/personas.js';
 import { byId, el } from '../../page/element.js';
 import { notifyError } from '../../page/failures.js';
 import { readStored, store } from '../../page/storage.js';
-import { t } from '../../text/texts.js';
+import { hasText, t } from '../../text/texts.js';
 import { fillModels, readModel } from '../models/model_choice.js';
 
 const LASTING_MODES = ['active', 'passive'];
@@ -14,7 +14,7 @@ const PREFIX = 'persona:'; // before a persona's id, in the picker's values
 let agents = [];
 let personas = [];
 let dialog = null;
-let folder = null; // the name of the one that the next chat begins in
+let project = null; // the API's: the one that the next chat begins in
 let isChosen = false; // the reader has chosen the mode or the model of the next chat
 
 /** `onChanged()`: a persona has another name, or is gone. */
@@ -29,25 +29,45 @@ export function prepareOptions(chat, onChanged) {
 /** Reads who may answer. */
 export async function loadAnswerers() {
   [{ agents }, { personas }] = await Promise.all([listAgents(), listPersonas()]);
+  agents = agents.map(translateAgent);
   showAnswerers(readStored('agent'));
+}
+
+/** The page has words for the agents that come with the site; others are shown with the server's. */
+function translateAgent(agent) {
+  const key = `agent.${agent.name}`;
+  return hasText(key) ? { ...agent, title: t(key), description: t(`${key}.about`) } : agent;
 }
 
 /** For the next new chat. */
 function resetOptions() {
-  showFolder(null);
-  resetChoice();
+  if (project) leaveProject();
+  else resetChoice();
 }
 
-/** Begins a new chat by `begin()`, and puts it into a folder. */
-export function beginInFolder(name, begin) {
+// What it has brought does not stay for other chats.
+function leaveProject() {
+  if (project.model) fillModels(byId('new-model'), null);
+  showProject(null);
+  isChosen = false;
+  showAnswerers(readStored('agent'));
+}
+
+/** Begins a new chat by `begin()`, and puts it into a project, with its persona and model. */
+export function beginInProject(chosen, begin) {
   begin();
-  showFolder(name);
+  showProject(chosen);
+  if (findPersona(`${PREFIX}${chosen.persona_id}`)) {
+    byId('agent').value = `${PREFIX}${chosen.persona_id}`;
+    resetChoice();
+  }
+  if (chosen.model) fillModels(byId('new-model'), chosen.model);
 }
 
-function showFolder(name) {
-  folder = name;
-  byId('folder-note').hidden = name === null;
-  byId('folder-note').textContent = t('folders.begin', { folder: name });
+function showProject(chosen) {
+  project = chosen;
+  byId('project-note').hidden = project === null;
+  if (project) byId('project-note').textContent = t(project.own_memory ? 'projects.begin_own' : 'projects.begin', { project: project.name });
 }
 
 /**
@@ -64,13 +84,13 @@ function resetChoice() {
   describeOptions();
 }
 
-/** {agent?, persona_id?, mode, model?, folder?}, as `POST /chat` takes them. A `temporary` chat is stored nowhere. */
+/** {agent?, persona_id?, mode, model?, project?}, as `POST /chat` takes them. A `temporary` chat is stored nowhere. */
 export function readOptions() {
   const { value } = byId('agent');
   const persona = findPersona(value);
   const answerer = persona ? { persona_id: persona.persona_id } : { agent: value };
   const mode = readMode();
-  const place = folder !== null && mode !== 'temporary' ? { folder } : {};
+  const place = project !== null && mode !== 'temporary' ? { project: project.name } : {};
   return { ...(value ? answerer : {}), mode, ...readModel(), ...place };
 }
 

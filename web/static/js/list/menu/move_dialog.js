@@ -1,75 +1,126 @@
-/** Puts a chat into a folder, an old or a new one, or takes it out. */
+/** Puts a chat into a project, an old or a new one, or takes it out. Before, it says what becomes of what was learned. */
 
-import { listFolders } from '../../api/folders.js';
+import { addProject, listProjects, previewMove } from '../../api/projects.js';
 import { runAction } from '../../page/action.js';
+import { confirmAction } from '../../page/dialogs.js';
 import { byId, el } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
+import { describeMove, idOf, rulesOfNames } from '../../text/projects.js';
 import { t } from '../../text/texts.js';
-import { idOf, rulesOfNames } from '../folders/names.js';
 
-const NONE = 'none'; // values of the choices; an old folder's is the name after `in:`
+const NONE = 'none'; // values of the choices; an old project's is the name after `in:`
 const NEW = 'new';
 
 /**
- * `chat` is {id, title, folder}. `save({folder})` sends the change, and resolves to the name as the
+ * `chat` is {id, title, project}. `save({project})` sends the change, and resolves to the name as the
  * server has it. The dialog stays open, with the reason, when that fails.
  */
 export async function openMoveDialog(chat, save) {
-  const { folders } = await listFolders();
-  const name = el('input', { class: 'field-text', dir: 'auto', 'aria-label': t('folders.name'), ...rulesOfNames() });
-  const choices = drawChoices(folders, chat.folder, name);
+  const { projects } = await listProjects();
+  const name = el('input', { class: 'field-text', dir: 'auto', 'aria-label': t('projects.name'), ...rulesOfNames() });
+  const note = el('p', { class: 'about', role: 'status' });
   const cancel = el('button', { type: 'button', class: 'action', onclick: () => dialog.close() }, t('form.cancel'));
   const form = el('form', { class: 'dialog-body', autocomplete: 'off' },
-    el('h2', { id: 'move-title' }, t('folders.move_title')),
+    el('h2', { id: 'move-title' }, t('projects.move_title')),
     el('p', { class: 'share-what', dir: 'auto' }, chat.title),
-    choices,
+    drawChoices(projects, chat.project, name),
+    note,
     el('div', { class: 'dialog-foot' }, cancel,
-      el('button', { type: 'submit', class: 'action is-main' }, t('folders.move_do'))));
+      el('button', { type: 'submit', class: 'action is-main' }, t('projects.move_do'))));
   const dialog = el('dialog', { class: 'dialog is-small', id: 'move', 'aria-labelledby': 'move-title' }, form);
-  let folder = chat.folder;
+  let { project } = chat;
+  const preview = new Preview(form, chat, note);
   const move = async () => {
-    folder = await save({ folder: readChoice(form, name) });
-    announce(folder === null ? t('folders.moved_out', chat) : t('folders.moved', { title: chat.title, folder }));
+    if (await preview.bringsNews()) return;
+    project = await save({ project: await readChoice(form, name, projects) });
+    tellMoved(chat, project);
+    dialog.close();
+  };
+  const showChoice = () => {
+    name.required = form.elements.project.value === NEW; // only a new project needs a name
+    preview.show().catch(() => {}); // it is read again before the move
   };
   name.addEventListener('input', () => {
-    form.elements.folder.value = NEW;
-    requireName(form, name);
+    if (form.elements.project.value === NEW) return;
+    form.elements.project.value = NEW;
+    showChoice();
   });
-  form.addEventListener('change', () => requireName(form, name));
-  form.addEventListener('submit', async (event) => {
+  form.addEventListener('change', ({ target }) => target !== name && showChoice());
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (await runAction(form, move)) dialog.close();
+    runAction(form, move);
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    (byId(`more-${chat.id}`) ?? byId(idOf(folder)))?.focus();
+    (byId(`more-${chat.id}`) ?? byId(idOf(project)))?.focus();
   });
   document.body.append(dialog);
   dialog.showModal();
-  requireName(form, name);
-  (folders.length ? form.querySelector(':checked') : name).focus();
+  name.required = form.elements.project.value === NEW;
+  (projects.length ? form.querySelector(':checked') : name).focus();
 }
 
-function drawChoices(folders, current, name) {
-  const chosen = folders.length ? current : NEW;
-  const draw = (value, text, isChosen) => el('label', { class: 'folder-choice' },
-    el('input', { type: 'radio', name: 'folder', value, checked: isChosen }), el('span', { dir: 'auto' }, text));
-  return el('fieldset', { class: 'folder-choices' },
-    el('legend', { class: 'visually-hidden' }, t('folders.one')),
-    ...folders.map(({ name: folder }) => draw(`in:${folder}`, folder, folder === chosen)),
-    draw(NONE, t('folders.none'), chosen === null),
-    draw(NEW, t('folders.new'), chosen === NEW && !folders.length),
+/** As the dialog does, for a chat that is dropped on a project; null: on none. It asks only where memory changes. */
+export async function moveChat(chat, project, save) {
+  const text = describeMove(await previewMove(chat.id, project));
+  const isSure = !text || await confirmAction({ title: t('projects.move_ask'), text, verb: t('projects.move_do') });
+  if (isSure) tellMoved(chat, await save({ project }));
+}
+
+function tellMoved({ title }, project) {
+  announce(project === null ? t('projects.moved_out', { title }) : t('projects.moved', { title, project }));
+}
+
+function drawChoices(projects, current, name) {
+  const chosen = projects.length ? current : NEW;
+  const draw = (value, text, isChosen) => el('label', { class: 'project-choice' },
+    el('input', { type: 'radio', name: 'project', value, checked: isChosen }), el('span', { dir: 'auto' }, text));
+  return el('fieldset', { class: 'project-choices' },
+    el('legend', { class: 'visually-hidden' }, t('projects.one')),
+    ...projects.map(({ name: project }) => draw(`in:${project}`, project, project === chosen)),
+    draw(NONE, t('projects.none'), chosen === null),
+    draw(NEW, t('projects.new'), chosen === NEW && !projects.length),
     name);
 }
 
-// Only a new folder needs a name.
-function requireName(form, name) {
-  name.required = form.elements.folder.value === NEW;
+/** What the chosen move would do. A new project has no memory of its own, as outside of all of them. */
+class Preview {
+  #choices;
+  #chat;
+  #note;
+  #shown = null; // the choice that it is about
+
+  constructor(form, chat, note) {
+    this.#choices = form.elements;
+    this.#chat = chat;
+    this.#note = note;
+  }
+
+  async show() {
+    const { value } = this.#choices.project;
+    const text = describeMove(await previewMove(this.#chat.id, oldProject(value)));
+    if (value !== this.#choices.project.value) return; // the reader has chosen another one meanwhile
+    this.#note.textContent = text;
+    this.#shown = value;
+  }
+
+  /** Resolves to whether there is something now that the reader could not read before. */
+  async bringsNews() {
+    if (this.#shown === this.#choices.project.value) return false;
+    await this.show();
+    return this.#note.textContent !== '';
+  }
 }
 
-/** The name of the chosen folder; null: none. */
-function readChoice(form, name) {
-  const { value } = form.elements.folder;
-  if (value === NONE) return null;
-  return value === NEW ? name.value.trim() : value.slice('in:'.length);
+/** The name of the chosen project, which is made if it is new; null: none. */
+async function readChoice(form, field, projects) {
+  const { value } = form.elements.project;
+  if (value !== NEW) return oldProject(value);
+  const name = field.value.trim();
+  const known = projects.find((project) => project.name.toLowerCase() === name.toLowerCase());
+  return (known ?? await addProject({ name })).name;
+}
+
+function oldProject(value) {
+  return value === NONE || value === NEW ? null : value.slice('in:'.length);
 }

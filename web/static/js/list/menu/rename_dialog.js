@@ -1,9 +1,8 @@
-/** Asks for a conversation's new title, or for a folder's new name. */
+/** Asks for a conversation's new title. */
 
 import { runAction } from '../../page/action.js';
 import { byId, el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
-import { rulesOfNames } from '../folders/names.js';
 
 const MAX_TITLE_CHARS = 200; // the server's limit
 
@@ -13,37 +12,24 @@ const MAX_TITLE_CHARS = 200; // the server's limit
  * `save({title})` sends the change. The dialog stays open, with the reason, when that fails.
  */
 export function askTitle({ title }, save) {
-  const words = { heading: t('list.rename_title'), label: t('conversation.name'), rules: { maxlength: `${MAX_TITLE_CHARS}` } };
-  askText(words, title, (text) => save({ title: text || null }));
-}
-
-/** `save(text)` sends the change. It resolves to the id of what has the focus then. */
-export function askFolderName(name, save) {
-  const words = { heading: t('folders.rename'), label: t('folders.name'), rules: { ...rulesOfNames(), required: true } };
-  askText(words, name, save);
-}
-
-function askText({ heading, label, rules }, value, save) {
-  let focused = document.activeElement.id; // the list may be drawn anew under the dialog
-  const field = el('input', { class: 'field-text', dir: 'auto', value, ...rules });
+  const opener = document.activeElement.id; // the list may be drawn anew under the dialog
+  const field = el('input', { class: 'field-text', dir: 'auto', value: title, maxlength: `${MAX_TITLE_CHARS}` });
   const cancel = el('button', { type: 'button', class: 'action', onclick: () => dialog.close() }, t('form.cancel'));
   const form = el('form', { class: 'dialog-body', autocomplete: 'off' },
-    el('h2', { id: 'rename-title' }, heading),
-    el('label', { class: 'stacked' }, el('span', {}, label), field),
+    el('h2', { id: 'rename-title' }, t('list.rename_title')),
+    el('label', { class: 'stacked' }, el('span', {}, t('conversation.name')), field),
     el('div', { class: 'dialog-foot' }, cancel,
       el('button', { type: 'submit', class: 'action is-main' }, t('form.save'))));
   const dialog = el('dialog', { class: 'dialog is-small', 'aria-labelledby': 'rename-title' }, form);
   const shown = field.value; // without the line breaks, which the field removes
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const isSaved = field.value === shown || await runAction(form, async () => {
-      focused = await save(field.value.trim()) ?? focused;
-    });
+    const isSaved = field.value === shown || await runAction(form, () => save({ title: field.value.trim() || null }));
     if (isSaved) dialog.close();
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    byId(focused)?.focus();
+    byId(opener)?.focus();
   });
   document.body.append(dialog);
   dialog.showModal();

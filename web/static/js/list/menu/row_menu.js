@@ -6,15 +6,15 @@
 
 import { changeConversation, exportPath } from '../../api/chat.js';
 import { addressOf } from '../../page/address.js';
+import { toggleMenu } from '../../page/menu.js';
 import { notify } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
-import { toggleMenu } from './menu.js';
-import { openMoveDialog } from './move_dialog.js';
+import { moveChat, openMoveDialog } from './move_dialog.js';
 import { askTitle } from './rename_dialog.js';
 import { openShareDialog } from './share_dialog.js';
 
 /**
- * `row` is {id, title, pinned, folder}. `on.changed(id, changes)`: the server has changed it;
+ * `row` is {id, title, pinned, project}. `on.changed(id, changes)`: the server has changed it;
  * resolves when the list is drawn.
  * `on.remove(id)`: the reader wants to delete it. `on.failed(error)`: it was not changed.
  */
@@ -23,9 +23,9 @@ export function openRowMenu(button, row, on) {
   const pin = () => change(id, { pinned: !pinned }, on);
   const share = { label: t('share.open'), run: () => openShareDialog({ id, title }) };
   toggleMenu(button, t('list.more_about', { title }), [
-    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on).then(() => null)) },
+    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on)) },
     { label: t(pinned ? 'list.unpin' : 'list.pin'), run: pin },
-    { label: t('folders.move'), run: () => openMoveDialog(row, (changes) => save(id, changes, on)).catch(on.failed) },
+    { label: t('projects.move'), run: () => openMoveDialog(row, (changes) => save(id, changes, on)).catch(on.failed) },
     { label: t('list.archive'), run: () => archive(row, on) },
     ...('sharing' in document.body.dataset ? [share] : []),
     { label: t('list.markdown'), href: exportPath(id, 'markdown') },
@@ -33,6 +33,11 @@ export function openRowMenu(button, row, on) {
     { label: t('list.print'), run: () => window.open(`${addressOf(id)}/print`, '_blank', 'noopener') },
     { label: t('list.delete'), run: () => on.remove(id), isGrave: true },
   ]);
+}
+
+/** The row was dropped on a project; null: outside of all. */
+export function moveRow(row, project, on) {
+  return moveChat(row, project, (changes) => save(row.id, changes, on));
 }
 
 async function archive({ id, title }, on) {
@@ -59,9 +64,9 @@ async function change(id, changes, on) {
   }
 }
 
-/** Resolves to the name of its folder. */
+/** Resolves to the name of its project. */
 async function save(id, changes, on) {
-  const { folder } = await changeConversation(id, changes);
-  await on.changed(id, 'folder' in changes ? { folder } : changes);
-  return folder;
+  const { project } = await changeConversation(id, changes);
+  await on.changed(id, 'project' in changes ? { project } : changes);
+  return project;
 }

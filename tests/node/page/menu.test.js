@@ -6,7 +6,7 @@ import test from 'node:test';
 
 window.HTMLElement.prototype.showPopover = () => {}; // jsdom has none
 globalThis.AbortController = window.AbortController; // jsdom's listeners take no other
-const { toggleMenu } = await import('../../../web/static/js/list/menu/menu.js');
+const { toggleMenu } = await import('../../../web/static/js/page/menu.js');
 
 function drawButton() {
   const button = document.createElement('button');

@@ -1,4 +1,4 @@
-"""Names of folders: which are allowed, and when two are the same."""
+"""Names of projects: which are allowed, and when two are the same."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _TAGS = re.compile("[\U000e0000-\U000e0fff]")
 
 
 def find_name(text: str) -> str | None:
-    """The name in the form in which it is stored. None: a folder cannot have this name."""
+    """The name in the form in which it is stored. None: a project cannot have this name."""
     is_name = len(text) <= MAX_CHARS and _NAME.fullmatch(_TAGS.sub("", text)) and is_storable(text)
     return text.strip() if is_name else None
 
 
 def find_same(name: str, names: Iterable[str]) -> str | None:
-    """The entry of `names` that names the same folder. Upper and lower case count the same."""
+    """The entry of `names` that names the same project. Upper and lower case count the same."""
     return next((other_name for other_name in names if _key(other_name) == _key(name)), None)
 
 

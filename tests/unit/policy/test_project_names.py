@@ -1,10 +1,10 @@
-"""Which names folders can have, and which names mean the same folder."""
+"""Which names projects can have, and which names mean the same project."""
 
 from __future__ import annotations
 
 import pytest
 
-from shared.policy.folders import find_name, find_same
+from shared.policy.project_names import find_name, find_same
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_what_cannot_be_seen_or_stands_for_another_address_is_no_name(text: str)
     assert find_name(text) is None
 
 
-def test_case_and_ways_to_write_an_accent_make_no_other_folder() -> None:
+def test_case_and_ways_to_write_an_accent_make_no_other_project() -> None:
     assert find_same("WORK", ["Home", "Work"]) == "Work"
     assert find_same("cafe\u0301", ["Café"]) == "Café"
     assert find_same("STRASSE", ["Straße"]) == "Straße"

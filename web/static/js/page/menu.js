@@ -1,27 +1,28 @@
 /** A menu that a button opens. The keys are those that readers know from other menus. */
 
-import { byId, el } from '../../page/element.js';
+import { byId, el } from './element.js';
 
 const EDGE_PX = 8; // between the menu and the window's edge
 
 let close = () => {}; // closes the menu that is open; there is one at most
 
 /**
- * Opens the menu of a button, or closes it. `items` are {label, run, isGrave?}, or
- * {label, href} for a file that the browser saves. The button is found again by its id, because its
- * list may have been drawn anew: while this was loaded, or while the menu was open.
+ * Opens the menu of a button, or closes it. `items` are {label, run, isGrave?, isChecked?}, or
+ * {label, href} for a file that the browser saves. `note` is a line above them. The button is found
+ * again by its id, because its list may have been drawn anew: while this was loaded, or while the
+ * menu was open.
  */
-export function toggleMenu(button, label, items) {
+export function toggleMenu(button, label, items, note = '') {
   const isOpen = byId('row-menu')?.dataset.opener === button.id;
   close();
-  if (!isOpen) open(byId(button.id) ?? button, label, items);
+  if (!isOpen) open(byId(button.id) ?? button, label, items, note);
 }
 
-function open(button, label, items) {
+function open(button, label, items, note) {
   const buttons = items.map((item) => drawItem(item));
   const menu = el('div', {
     class: 'menu', id: 'row-menu', role: 'menu', 'aria-label': label, popover: 'manual', 'data-opener': button.id,
-  }, ...buttons);
+  }, note ? el('p', { class: 'menu-note', role: 'presentation' }, note) : null, ...buttons);
   const listening = new AbortController();
   const { signal } = listening;
   close = ({ returnFocus = false } = {}) => {
@@ -51,14 +52,15 @@ function open(button, label, items) {
 }
 
 // The focus returns before the action, which may move it on.
-function drawItem({ label, run = () => {}, href = null, isGrave = false }) {
+function drawItem({ label, run = () => {}, href = null, isGrave = false, isChecked = null }) {
   const onclick = () => {
     close({ returnFocus: true });
     run();
   };
   const style = isGrave ? 'menu-item is-grave' : 'menu-item';
   if (href) return el('a', { role: 'menuitem', class: style, tabindex: '-1', href, download: true, onclick }, label);
-  return el('button', { type: 'button', role: 'menuitem', class: style, tabindex: '-1', onclick }, label);
+  const role = isChecked === null ? { role: 'menuitem' } : { role: 'menuitemcheckbox', 'aria-checked': `${isChecked}` };
+  return el('button', { type: 'button', ...role, class: style, tabindex: '-1', onclick }, label);
 }
 
 function handleKey(event, buttons) {
