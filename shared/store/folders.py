@@ -25,7 +25,7 @@ def list_folders(connection: PgConnection, user_id: UserId) -> list[Folder]:
     rows = fetch_rows(
         connection,
         """
-        SELECT folder, count(*) FILTER (WHERE NOT is_archived) AS count
+        SELECT folder, count(DISTINCT chat_id) FILTER (WHERE NOT is_archived) AS count
         FROM conversations
         WHERE user_id = %(user_id)s AND folder IS NOT NULL
         GROUP BY folder

@@ -19,12 +19,13 @@ from shared.models.attachments import FilePassage, PlaceKind
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import Search, search_memory
+from shared.store import branches
 from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.api.patterns import STORABLE
 from web.fields.time_zone import find_zone
-from web.process.context import web_context
+from web.process.context import transaction, web_context
 from web.process.search_slots import search_slot
 from web.requests.callers import needs
 from web.requests.queries import Id, InstantArgument, Number, Query
@@ -65,7 +66,8 @@ class SearchQuery(Query):
     )
     role: Role | None = Field(default=None, description="Only messages of this role.")
     conversation_id: Id | None = Field(
-        default=None, description="Only messages, episodes and files of this conversation."
+        default=None,
+        description="Only messages, episodes and files of this conversation's chat.",
     )
 
 
@@ -193,8 +195,20 @@ def check_query(text: str, name: str) -> str:
 
 
 def _filter_of(query: SearchQuery) -> SearchFilter:
-    only_in = ConversationId(query.conversation_id) if query.conversation_id else None
-    return SearchFilter(since=query.since, role=query.role, conversation_id=only_in)
+    return SearchFilter(
+        since=query.since, role=query.role, conversation_ids=_list_branches(query.conversation_id)
+    )
+
+
+def _list_branches(conversation_id: str | None) -> list[ConversationId] | None:
+    """The conversation, then the other branches of its chat."""
+    if conversation_id is None:
+        return None
+    first = ConversationId(conversation_id)
+    with transaction() as connection:
+        family = branches.list_family(connection, first)
+    others = [branch.conversation_id for branch in family if branch.conversation_id != first]
+    return [first, *others]
 
 
 def _message_answer(

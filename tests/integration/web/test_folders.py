@@ -107,13 +107,13 @@ def test_archived_ones_keep_their_folder_and_are_not_counted(browser: Browser) -
     assert folders(browser) == {"Work": 1}
 
 
-def test_a_branch_is_in_the_folder_of_its_parent(browser: Browser) -> None:
+def test_a_chat_with_branches_is_one_in_its_folder(browser: Browser) -> None:
     conversation_id = begin(browser, "Hello", folder="Work")
     # A folder is that of a new one alone.
     begin(browser, "More", conversation_id=conversation_id, folder="Elsewhere")
     answer = browser.client.post(f"/chat/{conversation_id}/2/branch", json={"message": "Less"})
     assert folder_of(browser, answer.get_json()["conversation_id"]) == "Work"
-    assert folders(browser) == {"Work": 2}
+    assert folders(browser) == {"Work": 1}
 
 
 @pytest.mark.parametrize("name", ["Work", "100% & a?b #1", "رحلات", ".a\\b"])

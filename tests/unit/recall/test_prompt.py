@@ -75,6 +75,7 @@ def open_round(mode: Mode = "active") -> OpenRound:
         last_sequence=3,
         created_at=NOW,
         updated_at=NOW,
+        chat_id=OWN,
     )
     message = Message(
         conversation_id=OWN,
