@@ -63,14 +63,17 @@ def with_branches(
 ) -> Given:
     """Add the messages that the conversation has copies of, and those of other branches."""
     family = branches.list_family(connection, conversation_id)
+    if len(family) < 2:
+        return content
     start = content.spans[conversation_id].start
     copied: dict[str, Span] = {
         other: Span(start=max(start, span.start), end=span.end)
         for other, span in list_shared(family, conversation_id).items()
     }
+    replaced: dict[str, int] = dict(list_replaced(family, conversation_id).items())
     return replace(
         content,
         spans={**content.spans, **copied},
-        replaced=list_replaced(family, conversation_id),
+        replaced=replaced,
         rewordings=list_rewordings(family, conversation_id),
     )
