@@ -33,6 +33,17 @@ CREATE FUNCTION asked_words(asked text) RETURNS tsquery
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((SELECT any_words(websearch_to_tsquery(language.language, regexp_replace(asked_words.asked, '[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, ' '::text, 'g'::text))) AS any_words FROM unnest(recall_languages()) language(language)) && (SELECT (COALESCE(string_agg(quote_literal(pair.pair), ' & '::text), ''::text))::tsquery AS "coalesce" FROM unnest(letter_pairs(asked_words.asked)) pair(pair)));
 
+CREATE FUNCTION choose_chat() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            NEW.chat_id := coalesce(
+                (SELECT chat_id FROM conversations WHERE conversation_id = NEW.branched_from),
+                NEW.conversation_id);
+            RETURN NEW;
+        END
+        $$;
+
 CREATE FUNCTION count_changed_message_bytes() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -466,12 +477,14 @@ CREATE TABLE conversations (
     model text,
     persona_id bigint,
     project text,
+    chat_id uuid NOT NULL,
     CONSTRAINT conversations_branch_is_whole CHECK (((branched_from IS NULL) OR (branched_at IS NOT NULL))),
     CONSTRAINT conversations_branched_at_check CHECK (((branched_at >= 0) AND ((branched_at % 2) = 0))),
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
     CONSTRAINT conversations_owned UNIQUE (conversation_id, user_id),
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
     CONSTRAINT conversations_branched_from_owned FOREIGN KEY (branched_from, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (branched_from),
+    CONSTRAINT conversations_chat_id_owned FOREIGN KEY (chat_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT conversations_import_id_owned FOREIGN KEY (import_id, user_id) REFERENCES imports(import_id, user_id) ON DELETE SET NULL (import_id),
     CONSTRAINT conversations_persona_id_owned FOREIGN KEY (persona_id, user_id) REFERENCES personas(persona_id, user_id) ON DELETE SET NULL (persona_id),
     CONSTRAINT conversations_project_owned FOREIGN KEY (user_id, project) REFERENCES projects(user_id, name) ON UPDATE CASCADE,
@@ -501,12 +514,18 @@ CREATE INDEX conversations_by_user
 CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
+CREATE INDEX conversations_of_chat
+    ON conversations (chat_id, updated_at DESC, conversation_id DESC);
 CREATE UNIQUE INDEX conversations_of_notes
     ON conversations (user_id, project) NULLS NOT DISTINCT
     WHERE is_notes;
 CREATE INDEX conversations_pinned
     ON conversations (user_id, updated_at DESC, conversation_id DESC)
     WHERE is_pinned;
+CREATE TRIGGER conversations_choose_chat BEFORE INSERT
+    ON conversations
+    FOR EACH ROW WHEN ((new.chat_id IS NULL))
+    EXECUTE FUNCTION choose_chat();
 ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON conversations USING ((user_id = current_setting('throughline.user_id'::text, true)));

@@ -22,7 +22,7 @@ _OWN_JOB = (
 )
 _JOB = f"{_OWN_JOB}, model, prompt_version"
 _CONVERSATION = (
-    "conversation_id, user_id, mode, last_sequence, updated_at, branched_from, branched_at"
+    "conversation_id, user_id, chat_id, mode, last_sequence, updated_at, branched_from, branched_at"
 )
 _MESSAGE = (
     "conversation_id, sequence_number, user_id, role, status, created_at, fencing_token,"

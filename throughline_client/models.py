@@ -53,6 +53,8 @@ class Fact(Answer):
 
 class Conversation(Answer):
     conversation_id: str
+    #: The same for all branches of a chat: the id of the first.
+    chat_id: str
     title: str | None
     agent: str
     mode: Mode

@@ -18,7 +18,7 @@ from shared.policy.titles import read_title
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.store import titles, usage
+from shared.store import titles, usage, users
 from shared.store.lease.kinds import TITLE
 
 MAX_READ_CHARS = 2000  # of one message: the beginning of a long text is enough for a title
@@ -80,6 +80,7 @@ def _title_from(answer: Completion, prompt_version: str | None) -> MadeTitle:
 
 
 def _write(connection: PgConnection, claim: Claim, product: MadeTitle) -> bool:
+    users.lock_user(connection, claim.user_id)  # before the branches that get the title, too
     is_written = titles.complete_title(
         connection,
         claim,

@@ -1,4 +1,4 @@
-"""Moves of a conversation between projects, and what of the facts learned from it goes along.
+"""Moves of a chat between projects, and what of the facts learned from it goes along.
 
 Messages, episodes and summaries belong to their conversation, and so to the memory that it is in.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 from shared.db import PgConnection, enter_memory
 from shared.models import Conversation
 from shared.models.memory_scope import ALL_MEMORIES
-from shared.store import projects
+from shared.store import conversations, projects
 from shared.store.facts import memories
 from shared.store.facts.memories import Move, MovedFacts
 
@@ -30,7 +30,7 @@ def move_conversation(
 ) -> Conversation:
     """Move the facts, and return the conversation as it is to be written. None: into no project.
 
-    The caller has locked the user and the conversation. Raises `NotFoundError`.
+    The caller has locked the user and the chat. Raises `NotFoundError`.
     """
     move, name = _plan(connection, conversation, project)
     if move.source != move.target:
@@ -41,11 +41,12 @@ def move_conversation(
 def _plan(
     connection: PgConnection, conversation: Conversation, project: str | None
 ) -> tuple[Move, str | None]:
-    """The move, and the name of the project as it is spelt."""
+    """The move of all branches of the chat, and the name of the project as it is spelt."""
     enter_memory(connection, ALL_MEMORIES)
     source = projects.find_memory(connection, conversation.conversation_id)
     target = name = None
     if project is not None:
         text = projects.get_text(connection, conversation.user_id, project)
         name, target = text.name, text.name if text.own_memory else None
-    return Move(conversation.conversation_id, source, target), name
+    branches = conversations.list_chat(connection, conversation.chat_id)
+    return Move([branch.conversation_id for branch in branches], source, target), name

@@ -39,7 +39,9 @@ class Conversation:
     created_at: datetime
     #: When its last reply was closed.
     updated_at: datetime
-    #: The conversation that it shares its beginning with. None: no branch, or that one is deleted.
+    #: The chat, which it may share with branches: the id of the first of them.
+    chat_id: ConversationId
+    #: The conversation that it shares its beginning with. None: it is no branch.
     branched_from: ConversationId | None = None
     #: The first message that is not shared.
     branched_at: int | None = None

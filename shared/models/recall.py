@@ -46,12 +46,16 @@ class SearchFilter:
 
     since: datetime | None = None
     role: Role | None = None
-    conversation_id: ConversationId | None = None
+    #: The branches of one chat, the open one first. None: all chats.
+    conversation_ids: list[ConversationId] | None = None
 
     @property
     def is_of_messages(self) -> bool:
-        """Only messages have a role, and only they belong to one conversation's text."""
-        return self.role is not None or self.conversation_id is not None
+        """Only messages have a role, and only they belong to one chat's text."""
+        return self.role is not None or self.conversation_ids is not None
+
+    def contains(self, conversation_id: ConversationId) -> bool:
+        return self.conversation_ids is None or conversation_id in self.conversation_ids
 
 
 class MessageKey(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.models import Branch, ConversationId, Fork, Span
+from shared.models import Branch, ConversationId, Fork, MessageKey, Span
 
 
 def parent_of_branch(
@@ -113,7 +113,27 @@ def list_holders(
     return sorted(holders)
 
 
-def choose_heir(family: Sequence[Branch], gone: ConversationId) -> Branch | None:
-    """The branch that shares most with conversation `gone`, the oldest of several."""
-    children = [branch for branch in family if branch.branched_from == gone]
-    return max(children, key=lambda branch: branch.branched_at, default=None)
+def list_replaced(
+    family: Sequence[Branch], conversation_id: ConversationId
+) -> dict[ConversationId, int]:
+    """By branch, the first message that it has in place of those of `conversation_id`."""
+    shared = list_shared(family, conversation_id)
+    return {
+        branch.conversation_id: (
+            shared[branch.conversation_id].end + 1
+            if branch.conversation_id in shared
+            else branch.branched_at
+        )
+        for branch in family
+        if branch.conversation_id != conversation_id
+    }
+
+
+def list_rewordings(family: Sequence[Branch], conversation_id: ConversationId) -> set[MessageKey]:
+    """The messages that `conversation_id` has in other words."""
+    return {
+        MessageKey(branch, fork.sequence)
+        for fork in list_forks(family, conversation_id)
+        for branch in fork.branches
+        if branch != conversation_id
+    }

@@ -30,7 +30,6 @@ OF_A_DAY = 20  # messages of a day
 # These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
 MOST_READ = 500  # messages that are read for the rarest words
-NOTHING_SHOWN: Mapping[str, Span] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,11 +56,11 @@ class FoundMessages:
 
 
 def search_messages(
-    connection: PgConnection, reading: Reading, prompt_spans: Mapping[str, Span] = NOTHING_SHOWN
+    connection: PgConnection, reading: Reading, left_out_files: Sequence[tuple[str, Span]] = ()
 ) -> FoundMessages:
     """Search by meaning and by words, or only by words if the query has no vectors.
 
-    The files of the messages in `prompt_spans`, by conversation, are not searched.
+    The files of the messages in `left_out_files`, spans of conversations, are not searched.
     """
     query, question = reading.query, reading.question
     calibration = query.encoded.calibration if query.encoded else ENGLISH_MINILM
@@ -94,7 +93,10 @@ def search_messages(
     )
     message_passages = passages.list_passages(connection, query, shortlist, marks)
     selection = Wanted(
-        words=words, rarest=list(rarest), expected_words=question.expected_words, shown=prompt_spans
+        words=words,
+        rarest=list(rarest),
+        expected_words=question.expected_words,
+        left_out=left_out_files,
     )
     of_files = (
         file_passages.list_candidates(connection, query, selection, read=MOST_READ, limit=OF_FILES)

@@ -5,7 +5,7 @@ This only reads. The one exception: turns that Redis has lost are written back t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NoReturn
@@ -21,7 +21,6 @@ from shared.models import (
     Episode,
     Fact,
     OpenRound,
-    Passage,
     Point,
     Query,
     Quote,
@@ -31,7 +30,6 @@ from shared.models import (
 from shared.models.attachments import FilePassage
 from shared.policy.attachments.quoted import choose_passages
 from shared.policy.attachments.rendering import EARLIER_MESSAGES
-from shared.policy.branches import list_shared
 from shared.policy.budget import Room
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.passages import Ranked
@@ -42,12 +40,13 @@ from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
+from shared.recall.prompt_content import NOTHING_GIVEN, Given, with_branches
 from shared.recall.query import Reading, read_query
 from shared.recall.quotes import amount_for, choose_quotes
 from shared.recall.spelling import correct_spelling
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import branches, summaries
+from shared.store import summaries
 from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates
 from shared.time_zones import zone_of
@@ -66,34 +65,6 @@ class Matches:
     quotes: Sequence[Quote] = ()
     #: Of files.
     passages: Sequence[FilePassage] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """The messages that the prompt contains word for word."""
-
-    #: By conversation: the round's own, and those that it branched from.
-    spans: Mapping[str, Span]
-    #: The files of this message of the round's own conversation, and of all later ones, are shown.
-    files_from: int = 0
-
-    def contains(self, passage: Passage) -> bool:
-        span = self.spans.get(passage.conversation_id)
-        return span is not None and span.start <= passage.sequence_number <= span.end
-
-    def shown_files(self) -> dict[str, Span]:
-        """The messages whose files the prompt shows beside the message to answer."""
-        from_there = {
-            conversation_id: max(span.start, self.files_from)
-            for conversation_id, span in self.spans.items()
-        }
-        return {
-            conversation_id: Span(start=start, end=self.spans[conversation_id].end)
-            for conversation_id, start in from_there.items()
-        }
-
-
-NOTHING_GIVEN = Given(spans={})
 
 
 def recall(
@@ -125,20 +96,15 @@ def recall(
         verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
         prompt_content = _round_content(chat_round, verbatim)
-        if conversation.branched_from is not None:
-            prompt_content = guard.read(
-                "branches",
-                prompt_content,
-                _with_copied,
-                conversation.conversation_id,
-                prompt_content,
-            )
+        prompt_content = guard.read(
+            "branches", prompt_content, with_branches, conversation.conversation_id, prompt_content
+        )
         summary = _find_summary(guard, conversation.conversation_id, anchor, verbatim)
         recalled = _find_related(guard, reading, prompt_content, settings)
     return replace(
         recalled,
         has_memory=True,
-        facts=facts,
+        facts=[fact for fact in facts if prompt_content.may_state(fact)],
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
         points=_points(summary, chat_round),
@@ -302,25 +268,13 @@ def _round_content(chat_round: OpenRound, verbatim: Verbatim) -> Given:
     )
 
 
-def _with_copied(
-    connection: PgConnection, conversation_id: ConversationId, prompt_content: Given
-) -> Given:
-    """Add the messages that the branch has copies of."""
-    shared = list_shared(branches.list_family(connection, conversation_id), conversation_id)
-    start = prompt_content.spans[conversation_id].start
-    copied: dict[str, Span] = {
-        other: Span(start=max(start, span.start), end=span.end) for other, span in shared.items()
-    }
-    return replace(prompt_content, spans={**prompt_content.spans, **copied})
-
-
 def _match_messages(connection: PgConnection, reading: Reading, prompt_content: Given) -> Matches:
     """All relevant messages that are not in `prompt_content`, and quotes of the best of them.
 
     Passages of files are relevant or not by the same measure.
     """
-    messages = search_messages(connection, reading, prompt_content.shown_files())
-    others = [hit for hit in messages.ranked if not prompt_content.contains(hit.passage)]
+    messages = search_messages(connection, reading, prompt_content.left_out_files())
+    others = [hit for hit in messages.ranked if not prompt_content.leaves_out(hit.passage)]
     chosen = choose_relevant(others, messages.criteria)
     relevant = messages.only_messages(chosen)
     user_id = reading.query.user_id
@@ -339,5 +293,6 @@ def _match_episodes(
     limit: int,
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
-    episodes = leave_out_given(search_episodes(connection, query, relevant), prompt_content.spans)
+    found = search_episodes(connection, query, relevant)
+    episodes = leave_out_given(found, prompt_content.spans, prompt_content.replaced)
     return read_episodes(connection, query.user_id, rank_episodes(episodes, limit))

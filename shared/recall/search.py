@@ -17,6 +17,7 @@ from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pie
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
 from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import FoundMessages, search_messages
+from shared.recall.places import list_places, placed
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
 from shared.store import conversation_lists
@@ -100,6 +101,10 @@ def search_memory(
     showing = TimedSteps(database, query, deadline)
     others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
     other_files = _other_files(search, messages.only_files(chosen) if messages else [], files)
+    found: list[FoundMessage | FilePassage] = [*by_words, *by_parts, *others, *files, *other_files]
+    places = (showing.run(list_places, found, search.only) or {}) if found else {}
+    by_words, by_parts, others = (placed(hits, places) for hits in (by_words, by_parts, others))
+    files, other_files = placed(files, places), placed(other_files, places)
     is_read = reading is None or reading.is_complete
     text = search.query.text
     return SearchResult(
@@ -185,7 +190,7 @@ def _list_episodes(
     return [
         episode
         for episode in read_episodes(connection, search.query.user_id, best)
-        if only.conversation_id in {None, episode.conversation_id}
+        if only.contains(episode.conversation_id)
         and (only.since is None or episode.ended_at >= only.since)
     ]
 
@@ -227,7 +232,7 @@ def _other_files(
         for passage in relevant
         if only.role is None
         and passage.attachment_id not in ids
-        and only.conversation_id in {None, passage.conversation_id}
+        and only.contains(passage.conversation_id)
         and (only.since is None or passage.sent_at >= only.since)
     ]
     return _first_of_each(fitting)[: search.limit - len(known)]

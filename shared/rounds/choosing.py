@@ -13,7 +13,7 @@ from shared.errors import ConflictError, NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Thing, UserId, reply_changed
 from shared.models.clients import ClientTurn
 from shared.policy.clients.digests import digest_reply
-from shared.store import client_turns, conversations, events, messages, replies, variants
+from shared.store import client_turns, conversations, events, messages, replies, users, variants
 from shared.store.upkeep import deleted_messages
 
 
@@ -29,6 +29,7 @@ def choose_variant(
     Raises `NotFoundError` for an unknown reply or variant, `RoundInProgressError` while a round is
     open, and `ConflictError` for a reply that is not the newest.
     """
+    users.lock_user(connection, user_id)
     conversation = conversations.lock_conversation(connection, user_id, conversation_id)
     if deleted_messages.is_round_open(connection, conversation_id):
         raise RoundInProgressError

@@ -61,7 +61,7 @@ def open_round(connection: PgConnection, request: RoundRequest, settings: Settin
         asking = withhold_round(connection, request.user_id, chat_round.user_message)
         chat_round = replace(chat_round, user_message=asking)
     if chat_round.conversation.is_archived:  # it has something new to read, so it is listed again
-        conversations.unarchive(connection, chat_round.conversation.conversation_id)
+        conversations.unarchive(connection, chat_round.conversation.chat_id)
     quotas.count_round(connection, request.user_id, settings)
     return chat_round
 
@@ -135,6 +135,7 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
 def _reopen(connection: PgConnection, request: Retry, settings: Settings) -> OpenRound:
     """Open the reply again, keep its old text as a variant, and discard what was derived of it."""
     conversation_id, sequence = request.conversation_id, request.sequence
+    users.lock_user(connection, request.user_id)
     conversation = _lock_newest(connection, request, sequence)
     variants.keep_variant(connection, conversation_id, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
@@ -151,6 +152,7 @@ def _reopen(connection: PgConnection, request: Retry, settings: Settings) -> Ope
 def _continue(connection: PgConnection, request: Continuation, settings: Settings) -> OpenRound:
     """Continue the reply, and discard what was derived from its shorter text."""
     conversation_id, sequence = request.conversation_id, request.sequence
+    users.lock_user(connection, request.user_id)
     conversation = _lock_newest(connection, request, sequence)
     reply = messages.get_message(connection, conversation_id, sequence)
     _check_unfinished(reply)

@@ -47,6 +47,7 @@ def unstored_round(
             last_sequence=-1,
             created_at=now,
             updated_at=now,
+            chat_id=conversation_id,
         ),
         user_message=Message(
             conversation_id=conversation_id,

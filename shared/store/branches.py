@@ -1,36 +1,34 @@
 """Tables `conversations` and `messages`: branches, and the messages that they share.
 
-A branch has copies of the messages before `branched_at`. While the conversation that it branched
-from exists, they are marked as copies, and search passes them over.
+A branch has copies of the messages before `branched_at`. They are marked as copies, and search
+passes them over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from itertools import groupby
 
-from shared.db import PgConnection, execute, fetch_row, fetch_rows
-from shared.models import Branch, ConversationId, UserId
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.models import Branch, ConversationId
 from shared.store.rows import read_conversation_id
 
 
 def add_branch(connection: PgConnection, parent: ConversationId, sequence: int) -> ConversationId:
     """Add a conversation with copies of all messages of `parent` before `sequence`.
 
-    `sequence` is a user message. A title that a job made of other messages is not copied. The
-    caller has locked the user and the parent.
+    `sequence` is a user message. What was set of the chat holds for the branch, too. The caller has
+    locked the user and the parent.
     """
     row = fetch_row(
         connection,
         """
         INSERT INTO conversations (user_id, title, agent, mode, model, persona_id, project,
-                                   last_sequence, imported_until, branched_from, branched_at)
-        SELECT user_id,
-               CASE WHEN NOT EXISTS (
-                   SELECT FROM titles made
-                   WHERE made.conversation_id = c.conversation_id AND made.status = 'completed'
-                     AND made.title = c.title AND made.end_sequence >= %(sequence)s)
-               THEN title END, agent, mode, model, persona_id, project, %(sequence)s - 1,
-               least(imported_until, %(sequence)s - 1), conversation_id, %(sequence)s
+                                   is_pinned, is_archived, last_sequence, imported_until,
+                                   branched_from, branched_at)
+        SELECT user_id, title, agent, mode, model, persona_id, project, is_pinned, is_archived,
+               %(sequence)s - 1, least(imported_until, %(sequence)s - 1), conversation_id,
+               %(sequence)s
         FROM conversations c WHERE conversation_id = %(parent)s
         RETURNING conversation_id
         """,
@@ -126,125 +124,44 @@ def copy_derived(
 
 
 def list_family(connection: PgConnection, conversation_id: ConversationId) -> list[Branch]:
-    """The conversation with all that share a beginning with it, oldest first."""
+    """The conversation with all branches of its chat, oldest first."""
     rows = fetch_rows(
         connection,
         """
-        WITH RECURSIVE above AS (
-            SELECT conversation_id, branched_from FROM conversations
-            WHERE conversation_id = %(conversation_id)s
-            UNION ALL
-            SELECT c.conversation_id, c.branched_from
-            FROM above JOIN conversations c ON c.conversation_id = above.branched_from),
-        family AS (
-            SELECT c.conversation_id, c.branched_from, c.branched_at, c.created_at
-            FROM conversations c JOIN above USING (conversation_id)
-            WHERE above.branched_from IS NULL
-            UNION ALL
-            SELECT c.conversation_id, c.branched_from, c.branched_at, c.created_at
-            FROM family JOIN conversations c ON c.branched_from = family.conversation_id)
-        SELECT * FROM family ORDER BY created_at, conversation_id
+        SELECT conversation_id, branched_from, branched_at FROM conversations
+        WHERE chat_id = (SELECT chat_id FROM conversations
+                         WHERE conversation_id = %(conversation_id)s)
+        ORDER BY created_at, conversation_id
         """,
         conversation_id=conversation_id,
     )
-    return [
-        Branch(
-            conversation_id=read_conversation_id(row),
-            branched_from=ConversationId(str(row["branched_from"]))
-            if row["branched_from"]
-            else None,
-            branched_at=row["branched_at"] if row["branched_from"] else 0,
-        )
-        for row in rows
-    ]
+    return [_from_row(row) for row in rows]
 
 
-def hand_over(
-    connection: PgConnection, user_id: UserId, gone: Branch, heir: Branch, others: Sequence[Branch]
-) -> None:
-    """Make `heir` the owner of what it shares with `gone`, which is about to be deleted.
-
-    `others` are the other conversations that branched from `gone`: they branch from `heir` now.
-    """
-    execute(
+def list_families(connection: PgConnection, ids: Collection[ConversationId]) -> list[list[Branch]]:
+    """The branches of each chat that has several and any of these, newest activity first."""
+    rows = fetch_rows(
         connection,
         """
-        UPDATE conversations SET branched_from = %(heir)s
-        WHERE conversation_id = ANY(%(others)s::uuid[])
+        SELECT chat_id, conversation_id, branched_from, branched_at FROM conversations
+        WHERE chat_id IN (
+            SELECT given.chat_id FROM conversations given
+            WHERE given.conversation_id = ANY(%(ids)s::uuid[])
+              AND EXISTS (SELECT FROM conversations branch
+                          WHERE branch.chat_id = given.chat_id
+                            AND branch.conversation_id <> given.conversation_id))
+        ORDER BY chat_id, updated_at DESC, conversation_id DESC
         """,
-        heir=heir.conversation_id,
-        others=[branch.conversation_id for branch in others],
+        ids=list(ids),
     )
-    execute(
-        connection,
-        """
-        UPDATE conversations SET branched_from = %(parent)s, branched_at = %(at)s
-        WHERE conversation_id = %(heir)s
-        """,
-        heir=heir.conversation_id,
-        parent=gone.branched_from,
-        at=gone.branched_at if gone.branched_from else None,
-    )
-    parameters = {
-        "user_id": user_id,
-        "gone": gone.conversation_id,
-        "heir": heir.conversation_id,
-        "first": gone.branched_at,
-        "before": heir.branched_at,
-    }
-    execute(
-        connection,
-        """
-        UPDATE messages SET is_copy = false
-        WHERE conversation_id = %(heir)s AND is_copy
-          AND sequence_number >= %(first)s AND sequence_number < %(before)s
-        """,
-        **parameters,
-    )
-    _hand_over_facts(connection, parameters)
-    _hand_over_episodes(connection, parameters)
+    by_chat = groupby(rows, lambda row: row["chat_id"])
+    return [[_from_row(row) for row in family] for _, family in by_chat]
 
 
-def _hand_over_facts(connection: PgConnection, parameters: dict[str, object]) -> None:
-    """So that they go with the message that taught them."""
-    execute(
-        connection,
-        """
-        UPDATE structured_facts SET source_conversation_id = %(heir)s
-        WHERE user_id = %(user_id)s AND source_conversation_id = %(gone)s
-          AND source_sequence < %(before)s
-        """,
-        **parameters,
-    )
-    execute(
-        connection,
-        """
-        UPDATE fact_suggestions SET source_conversation_id = %(heir)s
-        WHERE user_id = %(user_id)s AND source_conversation_id = %(gone)s
-          AND source_sequence < %(before)s
-        """,
-        **parameters,
-    )
-
-
-def _hand_over_episodes(connection: PgConnection, parameters: dict[str, object]) -> None:
-    """In place of the mark, which no worker has begun. Those that the heir has made itself stay."""
-    execute(
-        connection,
-        """
-        DELETE FROM episodic_memory
-        WHERE conversation_id = %(heir)s AND status = 'deleted' AND fencing_token IS NULL
-        """,
-        **parameters,
-    )
-    execute(
-        connection,
-        """
-        UPDATE episodic_memory SET conversation_id = %(heir)s
-        WHERE conversation_id = %(gone)s AND status IN ('completed', 'deleted')
-          AND turn_end < least(%(before)s, coalesce(
-              (SELECT min(turn_start) FROM episodic_memory
-               WHERE conversation_id = %(heir)s AND status <> 'failed'), %(before)s))
-        """,
-        **parameters,
+def _from_row(row: Row) -> Branch:
+    origin = row["branched_from"]
+    return Branch(
+        conversation_id=read_conversation_id(row),
+        branched_from=ConversationId(str(origin)) if origin else None,
+        branched_at=row["branched_at"] if origin else 0,
     )

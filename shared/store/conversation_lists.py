@@ -41,7 +41,7 @@ def list_conversations(
     limit: int,
     before: tuple[datetime, str] | None,
 ) -> list[ListedConversation]:
-    """A page of conversations, newest activity first.
+    """A page of chats, newest activity first: of each the branch that was active last.
 
     `before` is the (updated_at, conversation_id) of the last conversation of the previous page.
     """
@@ -53,6 +53,9 @@ def list_conversations(
         LEFT JOIN messages m
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
+          AND c.conversation_id = (SELECT conversation_id FROM conversations branch
+                                   WHERE branch.chat_id = c.chat_id
+                                   ORDER BY updated_at DESC, conversation_id DESC LIMIT 1)
           AND c.is_archived = %(archived)s AND (c.is_pinned OR NOT %(pinned)s)
           AND (%(project)s::text IS NULL OR c.project = %(project)s::text
                OR (%(project)s::text = '' AND c.project IS NULL))
@@ -76,22 +79,26 @@ def list_conversations(
 def search_titles(
     connection: PgConnection, query: Query, only: SearchFilter, limit: int
 ) -> list[ListedConversation]:
-    """Conversations whose title contains every part of the query, newest activity first.
+    """Chats whose title contains every part of the query, newest activity first.
 
-    A conversation without a title is known by its first message, as in the list.
+    A chat without a title is known by its first message, as in the list.
     """
     rows = fetch_rows(
         connection,
         """
         SELECT c.*, coalesce(left(m.content, 120), '') AS preview
         FROM conversations c
+        JOIN conversations first ON first.conversation_id = c.chat_id
         LEFT JOIN messages m
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
           AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
+          AND c.conversation_id = (SELECT conversation_id FROM conversations branch
+                                   WHERE branch.chat_id = c.chat_id
+                                   ORDER BY updated_at DESC, conversation_id DESC LIMIT 1)
           AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
           AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
-          AND (%(until)s::timestamptz IS NULL OR c.created_at <= %(until)s)
+          AND (%(until)s::timestamptz IS NULL OR first.created_at <= %(until)s)
         ORDER BY c.updated_at DESC, c.conversation_id DESC
         LIMIT %(limit)s
         """,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from shared.db import PgConnection, Row, execute, fetch_row
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Conversation, ConversationId, NewConversation, UserId
 from shared.store.rows import read_conversation, read_conversation_id
+
+NO_CONVERSATION = "There is no such conversation."
 
 
 def add_conversation(connection: PgConnection, new: NewConversation) -> Conversation:
@@ -40,6 +42,25 @@ def get_conversation(
     return _existing(row)
 
 
+def list_chat(connection: PgConnection, chat_id: ConversationId) -> list[Conversation]:
+    """The branches of a chat, each behind that which it branched from."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH RECURSIVE tree AS (
+            SELECT conversation_id, 0 AS depth
+            FROM conversations WHERE conversation_id = %(chat_id)s
+            UNION ALL
+            SELECT branch.conversation_id, depth + 1
+            FROM tree JOIN conversations branch ON branch.branched_from = tree.conversation_id)
+        SELECT c.* FROM tree JOIN conversations c USING (conversation_id)
+        ORDER BY depth, created_at, conversation_id
+        """,
+        chat_id=chat_id,
+    )
+    return [read_conversation(row) for row in rows]
+
+
 def find_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
@@ -56,7 +77,7 @@ def get_any_conversation(connection: PgConnection, conversation_id: Conversation
     """The conversation, whoever owns it. Raises `NotFoundError`."""
     conversation = find_any_conversation(connection, conversation_id)
     if conversation is None:
-        raise NotFoundError("There is no such conversation.")
+        raise NotFoundError(NO_CONVERSATION)
     return conversation
 
 
@@ -94,6 +115,31 @@ def lock_conversation(
         user_id=user_id,
     )
     return _existing(row)
+
+
+def lock_chat(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId
+) -> list[ConversationId]:
+    """Lock the conversation and all branches of its chat. The caller has locked the user.
+
+    Raises `NotFoundError`, also when it is somebody else's.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id FROM conversations
+        WHERE user_id = %(user_id)s
+          AND chat_id = (SELECT chat_id FROM conversations
+                         WHERE conversation_id = %(conversation_id)s)
+        ORDER BY conversation_id
+        FOR NO KEY UPDATE
+        """,
+        conversation_id=conversation_id,
+        user_id=user_id,
+    )
+    if not rows:
+        raise NotFoundError(NO_CONVERSATION)
+    return [read_conversation_id(row) for row in rows]
 
 
 def lock_notes(
@@ -177,10 +223,11 @@ def unmark_imported(
 
 
 def change_conversation(connection: PgConnection, changed: Conversation) -> None:
-    """Write what its user may change: title, mode, model, pin, archive, project. The row is locked.
+    """Write what its user may change: title, mode, model, pin, archive, project.
 
-    `updated_at`, by which the list is sorted, does not change. Notes that are moved are a chat like
-    any other; the next note begins a new one.
+    It holds for all branches of the chat, which is locked. `updated_at`, by which the list is
+    sorted, does not change. Notes that are moved are a chat like any other; the next note begins a
+    new one.
     """
     execute(
         connection,
@@ -189,9 +236,9 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
         SET title = %(title)s, mode = %(mode)s, model = %(model)s, is_pinned = %(is_pinned)s,
             is_archived = %(is_archived)s, project = %(project)s,
             is_notes = is_notes AND project IS NOT DISTINCT FROM %(project)s
-        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        WHERE chat_id = %(chat_id)s AND user_id = %(user_id)s
         """,
-        conversation_id=changed.conversation_id,
+        chat_id=changed.chat_id,
         user_id=changed.user_id,
         title=changed.title,
         mode=changed.mode,
@@ -202,15 +249,16 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
     )
 
 
-def unarchive(connection: PgConnection, conversation_id: ConversationId) -> None:
+def unarchive(connection: PgConnection, chat_id: ConversationId) -> None:
+    """The caller has locked the user."""
     execute(
         connection,
-        "UPDATE conversations SET is_archived = false WHERE conversation_id = %(conversation_id)s",
-        conversation_id=conversation_id,
+        "UPDATE conversations SET is_archived = false WHERE chat_id = %(chat_id)s",
+        chat_id=chat_id,
     )
 
 
 def _existing(row: Row | None) -> Conversation:
     if row is None:
-        raise NotFoundError("There is no such conversation.")
+        raise NotFoundError(NO_CONVERSATION)
     return read_conversation(row)

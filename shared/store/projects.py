@@ -24,7 +24,8 @@ def list_projects(connection: PgConnection, user_id: UserId) -> list[Project]:
                coalesce(facts.total, 0) AS fact_count
         FROM projects p
         LEFT JOIN (
-            SELECT project, count(*) AS total, count(*) FILTER (WHERE NOT is_archived) AS listed
+            SELECT project, count(DISTINCT chat_id) AS total,
+                   count(DISTINCT chat_id) FILTER (WHERE NOT is_archived) AS listed
             FROM conversations WHERE user_id = %(user_id)s AND project IS NOT NULL
             GROUP BY project) AS chats ON chats.project = p.name
         LEFT JOIN (

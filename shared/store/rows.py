@@ -28,6 +28,7 @@ def read_conversation(row: Row) -> Conversation:
         last_sequence=row["last_sequence"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        chat_id=ConversationId(str(row["chat_id"])),
         branched_from=ConversationId(str(row["branched_from"])) if row["branched_from"] else None,
         branched_at=row["branched_at"],
         is_pinned=row["is_pinned"],

@@ -53,7 +53,7 @@ def complete_title(
     model: str,
     prompt_version: str | None,
 ) -> bool:
-    """Give the conversation the title, unless the user has given it one meanwhile.
+    """Give the chat the title, unless it has one meanwhile. The caller has locked the user.
 
     False: the lease was lost, and nothing was written.
     """
@@ -65,7 +65,9 @@ def complete_title(
             connection,
             """
             UPDATE conversations SET title = %(title)s
-            WHERE conversation_id = %(conversation_id)s AND title IS NULL
+            WHERE title IS NULL
+              AND chat_id = (SELECT chat_id FROM conversations
+                             WHERE conversation_id = %(conversation_id)s)
             """,
             conversation_id=claim.conversation_id,
             title=title,
@@ -74,15 +76,18 @@ def complete_title(
 
 
 def discard_title(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Remove the title if a job made it from message `sequence` or later ones: they change."""
+    """Remove the chat's title if a job made it from message `sequence` or later ones: they change.
+
+    The caller has locked the user.
+    """
     execute(
         connection,
         """
         UPDATE conversations c SET title = NULL
-        FROM titles
-        WHERE c.conversation_id = %(conversation_id)s
-          AND titles.conversation_id = c.conversation_id AND titles.status = 'completed'
-          AND titles.end_sequence >= %(sequence)s AND titles.title = c.title
+        FROM titles JOIN conversations changed USING (conversation_id)
+        WHERE changed.conversation_id = %(conversation_id)s AND c.chat_id = changed.chat_id
+          AND titles.status = 'completed' AND titles.end_sequence >= %(sequence)s
+          AND titles.title = c.title
         """,
         conversation_id=conversation_id,
         sequence=sequence,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from typing import TypeAlias
 
 from shared.db import PgConnection
 from shared.models import Conversation, ConversationId, UserId
@@ -21,8 +22,10 @@ FORMAT = "throughline-export"
 VERSION = 1
 BLOCK_CHARS = 32_768
 
-#: Writes a conversation with its messages, each a JSON text, in pieces.
-WriteChat = Callable[[Conversation, Iterator[str]], Iterator[str]]
+#: A conversation with its messages, each a JSON text.
+Said: TypeAlias = tuple[Conversation, Iterator[str]]
+#: Writes conversations of a chat in pieces. The number is that of the branches which are left out.
+WriteChat: TypeAlias = Callable[[Iterator[Said], int], Iterator[str]]
 
 OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
     "messages": exports.stream_messages,
@@ -56,16 +59,25 @@ def export_user(services: Services, user_id: UserId, exported_at: datetime) -> I
 
 
 def export_conversation(
-    services: Services, user_id: UserId, conversation_id: ConversationId, write: WriteChat
+    services: Services,
+    user_id: UserId,
+    conversation_id: ConversationId,
+    write: WriteChat,
+    *,
+    with_branches: bool = False,
 ) -> Iterator[str]:
     """One conversation in blocks, in the form of `write`. Raises `NotFoundError` at the first.
 
-    It has what was said, and nothing of memory: such a file is given to others.
+    It has what was said, and nothing of memory: such a file is given to others. `with_branches`:
+    all of its chat, branches behind what they branched from.
     """
     with services.database.transaction(user=user_id) as connection:
         exports.begin_snapshot(connection)
         conversation = conversations.get_conversation(connection, user_id, conversation_id)
-        yield from _blocks(write(conversation, exports.stream_said(connection, conversation_id)))
+        chat = conversations.list_chat(connection, conversation.chat_id)
+        chosen = chat if with_branches else [conversation]
+        said = ((each, exports.stream_said(connection, each.conversation_id)) for each in chosen)
+        yield from _blocks(write(said, len(chat) - len(chosen)))
 
 
 def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:
@@ -74,22 +86,35 @@ def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) 
     yield from _list("users", _whole(account_exports.stream_users(connection, user_id)))
     for name, stream in OF_A_USER.items():
         yield from _list(name, _whole(stream(connection, user_id)))
-    yield from _list("conversations", _conversations(connection, user_id))
+    yield from _list("conversations", _chats(connection, user_id))
     for name, stream in REST_OF_A_USER.items():
         yield from _list(name, _whole(stream(connection, user_id)))
     yield "}\n"
 
 
-def _conversations(connection: PgConnection, user_id: UserId) -> Iterator[Iterator[str]]:
-    for conversation_id, text in exports.stream_conversations(connection, user_id):
-        yield _conversation(connection, conversation_id, text)
+def _chats(connection: PgConnection, user_id: UserId) -> Iterator[Iterator[str]]:
+    for chat_id, text in exports.stream_chats(connection, user_id):
+        yield _chat(connection, chat_id, text)
+
+
+def _chat(connection: PgConnection, chat_id: str, text: str) -> Iterator[str]:
+    """The first conversation of a chat. Its branches come last: an import reads them after it."""
+    yield from _conversation(connection, chat_id, text)
+    branches = exports.stream_branches(connection, chat_id)
+    yield from _list("branches", (_whole_conversation(connection, *branch) for branch in branches))
+    yield "}"
+
+
+def _whole_conversation(connection: PgConnection, conversation_id: str, text: str) -> Iterator[str]:
+    yield from _conversation(connection, conversation_id, text)
+    yield "}"
 
 
 def _conversation(connection: PgConnection, conversation_id: str, text: str) -> Iterator[str]:
+    """Without the closing brace."""
     yield text[:-1]
     for name, stream in OF_A_CONVERSATION.items():
         yield from _list(name, _whole(stream(connection, conversation_id)))
-    yield "}"
 
 
 def _whole(texts: Iterable[str]) -> Iterator[Iterable[str]]:

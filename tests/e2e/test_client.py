@@ -121,6 +121,7 @@ def test_replies_have_variants_ratings_and_branches(client: Throughline) -> None
     other = client.branch(conversation_id, 0, "Name a kayak for me.")
     [branch] = [c for c in client.conversations() if c.conversation_id == other.conversation_id]
     assert (branch.branched_from, branch.branched_at) == (conversation_id, 0)
+    assert branch.chat_id == conversation_id
 
 
 def test_a_reply_is_read_as_it_is_written(client: Throughline) -> None:

@@ -59,6 +59,33 @@ def test_up_down_and_up_again(empty_database_url: str) -> None:
     assert relations(empty_database_url) == there
 
 
+def test_conversations_that_are_branches_already_become_one_chat(empty_database_url: str) -> None:
+    upgrade(empty_database_url, "0051")
+    said = """
+        INSERT INTO users (user_id) VALUES ('ada'), ('eve');
+        INSERT INTO conversations
+            (conversation_id, user_id, agent, mode, title, updated_at, branched_from, branched_at)
+        SELECT ('00000000-0000-0000-0000-00000000000' || id)::uuid, user_id, 'general', 'active',
+               title, now() + hours * interval '1 hour',
+               ('00000000-0000-0000-0000-00000000000' || origin)::uuid, 0
+        FROM (VALUES (1, 'ada', 'Old', 0, NULL), (2, 'ada', 'New', 2, 1), (3, 'ada', NULL, 1, 2),
+                     (4, 'eve', 'Eve', 0, NULL)) AS chat (id, user_id, title, hours, origin)
+    """
+    read = """
+        SELECT right(conversation_id::text, 1), right(chat_id::text, 1), title
+        FROM conversations ORDER BY 1
+    """
+    with closing(psycopg2.connect(empty_database_url)) as connection:
+        with connection, connection.cursor() as cursor:
+            cursor.execute(said)
+        upgrade(empty_database_url)
+        with connection, connection.cursor() as cursor:
+            cursor.execute(read)
+            assert cursor.fetchall() == [
+                ("1", "1", "New"), ("2", "1", "New"), ("3", "1", "New"), ("4", "4", "Eve"),
+            ]  # fmt: skip
+
+
 def test_several_starts_at_once_are_safe(empty_database_url: str) -> None:
     command = [sys.executable, "-m", "migrations"]
     environment = os.environ | {"DATABASE_URL": empty_database_url}

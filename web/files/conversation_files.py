@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Literal
 
 from shared.models import Conversation
-from shared.user_data.export import FORMAT, VERSION, WriteChat
+from shared.user_data.export import FORMAT, VERSION, Said, WriteChat
 from web.files.file_lines import describe_file
 from web.pages.texts import read_plain_texts
 
@@ -45,10 +45,14 @@ def speaker_of(role: str, name: str | None, language: str) -> str:
 
 
 def _write_markdown(
-    exported_at: datetime, language: str, conversation: Conversation, messages: Iterator[str]
+    exported_at: datetime, language: str, chat: Iterator[Said], left_out: int
 ) -> Iterator[str]:
-    exported = read_plain_texts(language)["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
+    texts = read_plain_texts(language)
+    conversation, messages = next(chat)
+    exported = texts["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
     yield f"# {title_of(conversation, language)}\n\n*{exported}*\n"
+    if left_out:
+        yield f"\n*{texts['chat.branches']}*\n"
     for text in messages:
         message = json.loads(text)
         speaker = speaker_of(message["role"], message["name"], language)
@@ -64,11 +68,23 @@ def _as_plain(name: str) -> str:
     return MARKUP.sub(r"\\\g<0>", name)
 
 
-def _write_json(
-    exported_at: datetime, conversation: Conversation, messages: Iterator[str]
-) -> Iterator[str]:
+def _write_json(exported_at: datetime, chat: Iterator[Said], _left_out: int) -> Iterator[str]:
     """In the form of the whole export, so that it can be imported."""
     head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
+    yield f'{json.dumps(head)[:-1]},\n"conversations": [\n'
+    yield from _said(*next(chat))
+    yield ',\n"branches": ['
+    separator = "\n"
+    for branch in chat:
+        yield separator
+        yield from _said(*branch)
+        yield "}"
+        separator = ",\n"
+    yield "]}]}\n"
+
+
+def _said(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
+    """Without the closing brace."""
     about = {
         "conversation_id": conversation.conversation_id,
         "title": conversation.title,
@@ -76,10 +92,12 @@ def _write_json(
         "mode": conversation.mode,
         "created_at": conversation.created_at.isoformat(),
         "updated_at": conversation.updated_at.isoformat(),
+        "branched_from": conversation.branched_from,
+        "branched_at": conversation.branched_at,
     }
-    yield f'{json.dumps(head)[:-1]},\n"conversations": [\n{json.dumps(about)[:-1]},\n"messages": ['
+    yield f'{json.dumps(about)[:-1]},\n"messages": ['
     separator = "\n"
     for text in messages:
         yield separator + text
         separator = ",\n"
-    yield "]}]}\n"
+    yield "]"

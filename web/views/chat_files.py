@@ -35,7 +35,10 @@ class FileQuery(Query):
     }
 )
 def export_chat(conversation_id: ConversationId, query: FileQuery) -> Response:
-    """Export one conversation as a file: what was said, without what is remembered."""
+    """Export one chat as a file: what was said, without what is remembered.
+
+    As JSON with its branches, as Markdown this one alone.
+    """
     now = datetime.now(UTC)
     with transaction() as connection:
         conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
@@ -49,4 +52,6 @@ def _blocks(
     context = web_context()
     with context.limits.exports.slot(g.user_id):
         write = writer_of(kind, now, current_language())
-        yield from export_conversation(context.services, g.user_id, conversation_id, write)
+        yield from export_conversation(
+            context.services, g.user_id, conversation_id, write, with_branches=kind == "json"
+        )

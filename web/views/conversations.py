@@ -69,6 +69,7 @@ class ChangeForm(StrictForm):
 
 class ConversationAnswer(Answer):
     conversation_id: str
+    chat_id: str = Field(description="The same for all branches of a chat: the id of the first.")
     title: str | None
     agent: str
     mode: Mode
@@ -126,7 +127,10 @@ class UsagePage(Page):
 @needs("memory:read")
 @operation()
 def list_conversations(query: ConversationsQuery) -> ConversationPage:
-    """List conversations, newest activity first, without the archived ones."""
+    """List chats, newest activity first, without the archived ones.
+
+    Of a chat with branches it is the branch that was active last.
+    """
     place = read_cursor(query)
     with transaction() as connection:
         entries = conversation_lists.list_conversations(
@@ -150,15 +154,15 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
 @needs("memory:write")
 @operation(raises=(ConflictError,))
 def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> ChangedAnswer:
-    """Rename, pin or archive a conversation, or change its mode, model or project.
+    """Rename, pin or archive a chat with all its branches, or change its mode, model or project.
 
     Fields that are not named stay as they are.
     """
     title, model = _check_title(form.title), check_offered(form.model)
     with transaction() as connection:
-        if "project" in form.model_fields_set:
-            users.lock_user(connection, g.user_id)
-        before = conversations.lock_conversation(connection, g.user_id, conversation_id)
+        users.lock_user(connection, g.user_id)
+        branch_ids = conversations.lock_chat(connection, g.user_id, conversation_id)
+        before = conversations.get_conversation(connection, g.user_id, conversation_id)
         _check_mode(before.mode, form.mode)
         changed = replace(
             before,
@@ -173,7 +177,8 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
         conversations.change_conversation(connection, changed)
         thing = Thing("conversation", conversation_id)
         record(connection, "conversation.change", g.user_id, thing)
-    announce_change(web_context().services, g.user_id, conversation_id)
+    for branch_id in branch_ids:
+        announce_change(web_context().services, g.user_id, branch_id)
     return ChangedAnswer(
         conversation_id=conversation_id,
         title=changed.title,
@@ -191,10 +196,10 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
 def delete_conversation(
     conversation_id: ConversationId, query: DeletionWithReplies
 ) -> ReceiptAnswer:
-    """Delete a conversation.
+    """Delete a chat with all its branches.
 
     Its messages, summaries and episodes go, too. Facts that were learned from it stay, and so do
-    replies of other conversations that repeat what was said in it, unless `with_replies` is set.
+    replies of other chats that repeat what was said in it, unless `with_replies` is set.
     """
     context = web_context()
     selection = ConversationSelection(
@@ -221,6 +226,7 @@ def list_usage(conversation_id: ConversationId, query: UsageQuery) -> UsagePage:
 def conversation_fields(conversation: Conversation) -> dict[str, object]:
     return {
         "conversation_id": conversation.conversation_id,
+        "chat_id": conversation.chat_id,
         "title": conversation.title,
         "agent": conversation.agent,
         "mode": conversation.mode,

@@ -9,8 +9,8 @@ from typing import Any
 
 from flask import Blueprint, Response, g
 
-from shared.models import Conversation, ConversationId
-from shared.user_data.export import export_conversation
+from shared.models import ConversationId
+from shared.user_data.export import Said, export_conversation
 from web.files.conversation_files import speaker_of, title_of
 from web.files.file_lines import describe_file
 from web.pages.language import current_language
@@ -28,13 +28,15 @@ def print_chat(conversation_id: ConversationId) -> Response:
     context = web_context()
     with context.limits.exports.slot(g.user_id):
         blocks = export_conversation(context.services, g.user_id, conversation_id, _write)
-        title, *messages = [json.loads(line) for line in "".join(blocks).splitlines()]
-    return show_page("chat", title=title, messages=messages)
+        title, left_out, *messages = [json.loads(line) for line in "".join(blocks).splitlines()]
+    return show_page("chat", title=title, messages=messages, has_branches=left_out > 0)
 
 
-def _write(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
-    """JSON, a line for the title and one for each message."""
+def _write(chat: Iterator[Said], left_out: int) -> Iterator[str]:
+    """JSON, a line for the title, one for how many branches are left out, one for each message."""
+    conversation, messages = next(chat)
     yield json.dumps(title_of(conversation, current_language()))
+    yield f"\n{left_out}"
     for text in messages:
         yield "\n" + json.dumps(_shown(json.loads(text)))
 

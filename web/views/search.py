@@ -20,7 +20,7 @@ from shared.models.memory_scope import MemoryScope, memory_of
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import Search, search_memory
-from shared.store import projects
+from shared.store import branches, projects
 from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
@@ -68,7 +68,8 @@ class SearchQuery(MemoryQuery):
     )
     role: Role | None = Field(default=None, description="Only messages of this role.")
     conversation_id: Id | None = Field(
-        default=None, description="Only messages, episodes and files of this conversation."
+        default=None,
+        description="Only messages, episodes and files of this conversation's chat.",
     )
 
 
@@ -206,8 +207,20 @@ def _find_memory(query: SearchQuery) -> MemoryScope:
 
 
 def _filter_of(query: SearchQuery) -> SearchFilter:
-    only_in = ConversationId(query.conversation_id) if query.conversation_id else None
-    return SearchFilter(since=query.since, role=query.role, conversation_id=only_in)
+    return SearchFilter(
+        since=query.since, role=query.role, conversation_ids=_list_branches(query.conversation_id)
+    )
+
+
+def _list_branches(conversation_id: str | None) -> list[ConversationId] | None:
+    """The conversation, then the other branches of its chat."""
+    if conversation_id is None:
+        return None
+    first = ConversationId(conversation_id)
+    with transaction() as connection:
+        family = branches.list_family(connection, first)
+    others = [branch.conversation_id for branch in family if branch.conversation_id != first]
+    return [first, *others]
 
 
 def _message_answer(

@@ -42,14 +42,22 @@ def rank_episodes(
     return [replace(episodes[each], score=scores[each]) for each in order[:limit]]
 
 
-def leave_out_given(candidates: FoundEpisodes, prompt_spans: Mapping[str, Span]) -> FoundEpisodes:
+def leave_out_given(
+    candidates: FoundEpisodes, prompt_spans: Mapping[str, Span], replaced: Mapping[str, int]
+) -> FoundEpisodes:
     """Leave out episodes of which the prompt already contains all messages.
 
-    `prompt_spans` has by conversation the messages that it contains.
+    `prompt_spans` has by conversation the messages that it contains. Episodes with messages from
+    `replaced` on, by conversation, are left out, too: another branch has them in place of its own.
     """
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
-        return [episode for episode in listed if not _is_given(episode, prompt_spans)]
+        return [
+            episode
+            for episode in listed
+            if not _is_given(episode, prompt_spans)
+            and episode.span.end < replaced.get(episode.conversation_id, episode.span.end + 1)
+        ]
 
     return FoundEpisodes(
         by_messages=rest(candidates.by_messages),

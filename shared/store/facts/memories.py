@@ -11,7 +11,7 @@ from typing import NamedTuple
 from shared.db import PgConnection, execute, fetch_tuples
 from shared.models import ConversationId, UserId
 
-# The slots of `source` that came from one conversation alone, and that `target` does not have.
+# The slots of `source` that came from one chat alone, and that `target` does not have.
 MOVE_SLOTS = """
     UPDATE structured_facts AS version SET project = %(target)s, updated_at = now()
     WHERE version.user_id = %(user_id)s AND version.project IS NOT DISTINCT FROM %(source)s
@@ -19,14 +19,15 @@ MOVE_SLOTS = """
           SELECT FROM structured_facts AS learned
           WHERE learned.user_id = version.user_id AND learned.category = version.category
             AND learned.key = version.key AND learned.project IS NOT DISTINCT FROM %(source)s
-            AND learned.source_conversation_id = %(conversation_id)s)
+            AND learned.source_conversation_id = ANY(%(conversation_ids)s::uuid[]))
       AND NOT EXISTS (
           SELECT FROM structured_facts AS other
           WHERE other.user_id = version.user_id AND other.category = version.category
             AND other.key = version.key
             AND (other.project IS NOT DISTINCT FROM %(target)s
                  OR other.project IS NOT DISTINCT FROM %(source)s
-                    AND other.source_conversation_id IS DISTINCT FROM %(conversation_id)s))
+                    AND (other.source_conversation_id = ANY(%(conversation_ids)s::uuid[]))
+                        IS NOT TRUE))
 """
 COUNT_SLOTS = """
     SELECT count(*) FILTER (WHERE moves), count(*) FILTER (WHERE NOT moves)
@@ -37,17 +38,18 @@ COUNT_SLOTS = """
               AND other.key = version.key
               AND (other.project IS NOT DISTINCT FROM %(target)s
                    OR other.project IS NOT DISTINCT FROM %(source)s
-                      AND other.source_conversation_id IS DISTINCT FROM %(conversation_id)s)
+                      AND (other.source_conversation_id = ANY(%(conversation_ids)s::uuid[]))
+                          IS NOT TRUE)
         ) AS moves) AS slot
     WHERE version.user_id = %(user_id)s AND version.project IS NOT DISTINCT FROM %(source)s
-      AND version.is_active AND version.source_conversation_id = %(conversation_id)s
+      AND version.is_active AND version.source_conversation_id = ANY(%(conversation_ids)s::uuid[])
 """
 
 
 class Move(NamedTuple):
-    """A conversation that leaves one memory for another. None: the shared memory."""
+    """A chat that leaves one memory for another. None: the shared memory."""
 
-    conversation_id: ConversationId
+    conversation_ids: list[ConversationId]
     source: str | None
     target: str | None
 
@@ -77,7 +79,7 @@ def move_facts(connection: PgConnection, user_id: UserId, move: Move) -> None:
         connection,
         """
         DELETE FROM fact_suggestions AS old
-        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+        WHERE user_id = %(user_id)s AND source_conversation_id = ANY(%(conversation_ids)s::uuid[])
           AND project IS NOT DISTINCT FROM %(source)s
           AND EXISTS (SELECT FROM fact_suggestions AS there
                       WHERE there.user_id = old.user_id AND there.category = old.category
@@ -91,7 +93,7 @@ def move_facts(connection: PgConnection, user_id: UserId, move: Move) -> None:
         connection,
         """
         UPDATE fact_suggestions SET project = %(target)s
-        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+        WHERE user_id = %(user_id)s AND source_conversation_id = ANY(%(conversation_ids)s::uuid[])
           AND project IS NOT DISTINCT FROM %(source)s
         """,
         user_id=user_id,

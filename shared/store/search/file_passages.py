@@ -7,7 +7,7 @@ messages that are withheld are neither.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, Passage, Query, SearchFilter, Span, UserId
@@ -29,8 +29,8 @@ class Wanted:
     rarest: Collection[str]
     #: As in `passages.Marks`.
     expected_words: str
-    #: By conversation: the files of these messages are left out.
-    shown: Mapping[str, Span] = field(default_factory=dict)
+    #: Spans of conversations: the files of these messages are left out.
+    left_out: Sequence[tuple[str, Span]] = ()
 
 
 def list_candidates(
@@ -45,8 +45,8 @@ def list_candidates(
         """
         WITH left_out AS MATERIALIZED (
             SELECT attachment_id FROM attachments
-            JOIN unnest(%(shown)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
-                 AS shown (conversation_id, first, last) USING (conversation_id)
+            JOIN unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
+                 AS given (conversation_id, first, last) USING (conversation_id)
             WHERE sequence_number BETWEEN first AND last
             UNION ALL
             SELECT attachment_id FROM attachments
@@ -98,9 +98,9 @@ def list_candidates(
         WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
         """,
         user_id=query.user_id,
-        shown=list(selection.shown),
-        firsts=[span.start for span in selection.shown.values()],
-        lasts=[span.end for span in selection.shown.values()],
+        conversations=[conversation_id for conversation_id, _ in selection.left_out],
+        firsts=[span.start for _, span in selection.left_out],
+        lasts=[span.end for _, span in selection.left_out],
         embedding_model=query.model,
         vector=halfvec_literal(query.encoded.vector) if query.encoded else None,
         asked=[tsquery_literal(word) for word in selection.rarest],
@@ -161,7 +161,8 @@ def search_by_words(
             WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL AND numnode(query) > 0
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
               AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
-              AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
+              AND (%(conversation_ids)s::uuid[] IS NULL
+               OR m.conversation_id = ANY(%(conversation_ids)s::uuid[]))
             ORDER BY p.attachment_id, is_literal DESC, rank DESC, p.number) AS best
         ORDER BY is_literal DESC, rank DESC, created_at DESC
         LIMIT %(limit)s
@@ -172,7 +173,7 @@ def search_by_words(
         limit=limit,
         as_of=query.as_of,
         since=only.since,
-        conversation_id=only.conversation_id,
+        conversation_ids=only.conversation_ids,
     )
     return [_passage(row) for row in rows]
 
@@ -201,7 +202,8 @@ def search_by_parts(
                    OR a.name ILIKE ALL (%(patterns)s::text[]))
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
               AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
-              AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
+              AND (%(conversation_ids)s::uuid[] IS NULL
+               OR m.conversation_id = ANY(%(conversation_ids)s::uuid[]))
             ORDER BY p.attachment_id, p.number) AS firsts
         ORDER BY created_at DESC, attachment_id
         LIMIT %(limit)s
@@ -211,7 +213,7 @@ def search_by_parts(
         limit=limit,
         as_of=query.as_of,
         since=only.since,
-        conversation_id=only.conversation_id,
+        conversation_ids=only.conversation_ids,
     )
     return [_passage(row) for row in rows]
 

@@ -52,7 +52,8 @@ def search_by_words(
         WHERE m.user_id = %(user_id)s AND numnode(query) > 0
           AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
           AND (%(role)s::text IS NULL OR m.role = %(role)s)
-          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
+          AND (%(conversation_ids)s::uuid[] IS NULL
+               OR m.conversation_id = ANY(%(conversation_ids)s::uuid[]))
         ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s
@@ -64,7 +65,7 @@ def search_by_words(
         as_of=query.as_of,
         since=only.since,
         role=only.role,
-        conversation_id=only.conversation_id,
+        conversation_ids=only.conversation_ids,
     )
     return [_from_row(row) for row in rows]
 
@@ -87,7 +88,8 @@ def search_by_parts(
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
           AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
           AND (%(role)s::text IS NULL OR m.role = %(role)s)
-          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
+          AND (%(conversation_ids)s::uuid[] IS NULL
+               OR m.conversation_id = ANY(%(conversation_ids)s::uuid[]))
         ORDER BY m.created_at DESC, m.sequence_number DESC
         LIMIT %(limit)s
         """,
@@ -97,7 +99,7 @@ def search_by_parts(
         as_of=query.as_of,
         since=only.since,
         role=only.role,
-        conversation_id=only.conversation_id,
+        conversation_ids=only.conversation_ids,
     )
     return [_from_row(row) for row in rows]
 
@@ -121,7 +123,8 @@ def list_found(
         WHERE m.user_id = %(user_id)s
           AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
           AND (%(role)s::text IS NULL OR m.role = %(role)s)
-          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
+          AND (%(conversation_ids)s::uuid[] IS NULL
+               OR m.conversation_id = ANY(%(conversation_ids)s::uuid[]))
         ORDER BY given.number
         LIMIT %(limit)s
         """,
@@ -130,7 +133,7 @@ def list_found(
         sequences=[key.sequence_number for key in keys],
         since=only.since,
         role=only.role,
-        conversation_id=only.conversation_id,
+        conversation_ids=only.conversation_ids,
         limit=limit,
     )
     return [_from_row(row) for row in rows]

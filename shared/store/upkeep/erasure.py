@@ -1,11 +1,11 @@
-"""Deletion of a conversation, or of everything about a user. Foreign keys cascade to the rest."""
+"""Deletion of a chat, or of everything about a user. Foreign keys cascade to the rest."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from shared.db import PgConnection, execute, fetch_rows
-from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
 from shared.store.rows import read_conversation_id
 
@@ -22,24 +22,19 @@ class RecentReply(NamedTuple):
     fencing_token: int | None
 
 
-def delete_conversation(
-    connection: PgConnection, user_id: UserId, conversation_id: ConversationId
+def delete_conversations(
+    connection: PgConnection, user_id: UserId, ids: Sequence[ConversationId]
 ) -> None:
-    """Delete a conversation. Facts that were learned from it stay.
-
-    Raises `NotFoundError`, also when it is somebody else's.
-    """
-    touched = execute(
+    """Delete conversations. Facts that were learned from them stay."""
+    execute(
         connection,
         """
         DELETE FROM conversations
-        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        WHERE conversation_id = ANY(%(ids)s::uuid[]) AND user_id = %(user_id)s
         """,
-        conversation_id=conversation_id,
+        ids=list(ids),
         user_id=user_id,
     )
-    if touched == 0:
-        raise NotFoundError("There is no such conversation.")
 
 
 def lock_user_for_deletion(connection: PgConnection, user_id: UserId) -> None:
@@ -72,9 +67,9 @@ def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[Con
 
 
 def list_recent_replies(
-    connection: PgConnection, user_id: UserId, conversation_id: ConversationId | None = None
+    connection: PgConnection, user_id: UserId, ids: Sequence[ConversationId] | None = None
 ) -> list[RecentReply]:
-    """The recent replies of one conversation, or of all conversations of the user."""
+    """The recent replies of these conversations, or of all conversations of the user."""
     rows = fetch_rows(
         connection,
         """
@@ -82,13 +77,13 @@ def list_recent_replies(
                CASE m.status WHEN 'streaming' THEN m.fencing_token END AS fencing_token
         FROM conversations c JOIN messages m USING (conversation_id)
         WHERE c.user_id = %(user_id)s
-          AND (%(conversation_id)s::uuid IS NULL OR c.conversation_id = %(conversation_id)s::uuid)
+          AND (%(ids)s::uuid[] IS NULL OR c.conversation_id = ANY(%(ids)s::uuid[]))
           AND m.role = 'assistant'
           AND (m.status = 'streaming'
                OR m.created_at > now() - make_interval(secs => %(recent_s)s))
         """,
         user_id=user_id,
-        conversation_id=conversation_id,
+        ids=None if ids is None else list(ids),
         recent_s=RECENT_S,
     )
     return [

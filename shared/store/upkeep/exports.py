@@ -18,35 +18,50 @@ def begin_snapshot(connection: PgConnection) -> None:
     execute(connection, "SET LOCAL idle_in_transaction_session_timeout = '60s'")
 
 
-def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
-    """(conversation_id, JSON) of each conversation, oldest first.
+def stream_chats(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
+    """(conversation_id, JSON) of the first conversation of each chat, oldest first."""
+    texts = stream_rows(
+        connection,
+        "exported_chats",
+        """
+        SELECT conversation_id::text || row_to_json(row)::text FROM (
+            SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
+                   is_pinned, is_archived, model, persona_id, project
+            FROM conversations WHERE user_id = %(user_id)s AND branched_from IS NULL
+            ORDER BY created_at, conversation_id) AS row
+        """,
+        user_id=user_id,
+    )
+    return map(_with_id, texts)
+
+
+def stream_branches(connection: PgConnection, chat_id: str) -> Iterator[tuple[str, str]]:
+    """(conversation_id, JSON) of a chat's branches, behind what they branched from.
 
     A branch comes after the conversation that it branched from, whose `source_key` is its
     `branched_from_key`.
     """
     texts = stream_rows(
         connection,
-        "exported_conversations",
+        "exported_branches",
         """
         WITH RECURSIVE tree AS (
             SELECT conversation_id, 0 AS depth, NULL::text AS branched_from_key
-            FROM conversations WHERE user_id = %(user_id)s AND branched_from IS NULL
+            FROM conversations WHERE conversation_id = %(chat_id)s
             UNION ALL
             SELECT branch.conversation_id, depth + 1, parent.source_key
             FROM tree JOIN conversations parent USING (conversation_id)
             JOIN conversations branch ON branch.branched_from = parent.conversation_id)
         SELECT conversation_id::text || row_to_json(row)::text FROM (
             SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
-                   branched_from, branched_from_key, branched_at, is_pinned, is_archived, model,
-                   persona_id, project
+                   branched_from, branched_from_key, branched_at
             FROM tree JOIN conversations USING (conversation_id)
+            WHERE depth > 0
             ORDER BY depth, created_at, conversation_id) AS row
         """,
-        user_id=user_id,
+        chat_id=chat_id,
     )
-    for text in texts:
-        conversation_id, brace, rest = text.partition("{")
-        yield conversation_id, brace + rest
+    return map(_with_id, texts)
 
 
 def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[str]:
@@ -175,3 +190,8 @@ def stream_attachments(connection: PgConnection, user_id: UserId) -> Iterator[st
         rows=1,
         user_id=user_id,
     )
+
+
+def _with_id(text: str) -> tuple[str, str]:
+    conversation_id, brace, rest = text.partition("{")
+    return conversation_id, brace + rest

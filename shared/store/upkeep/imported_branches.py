@@ -37,13 +37,20 @@ def count_shared(
 def mark_branch(
     connection: PgConnection, branch: ConversationId, parent: ConversationId, at: int
 ) -> None:
-    """The branch's messages before `at` are copies, of which memory reads the originals."""
+    """The branch's messages before `at` are copies, of which memory reads the originals.
+
+    What is set of the parent's chat holds for the branch.
+    """
     arguments = {"branch": branch, "parent": parent, "at": at}
     execute(
         connection,
         """
-        UPDATE conversations SET branched_from = %(parent)s, branched_at = %(at)s
-        WHERE conversation_id = %(branch)s
+        UPDATE conversations branch
+        SET branched_from = %(parent)s, branched_at = %(at)s, chat_id = parent.chat_id,
+            title = parent.title, model = parent.model, persona_id = parent.persona_id,
+            project = parent.project, is_pinned = parent.is_pinned, is_archived = parent.is_archived
+        FROM conversations parent
+        WHERE branch.conversation_id = %(branch)s AND parent.conversation_id = %(parent)s
         """,
         **arguments,
     )

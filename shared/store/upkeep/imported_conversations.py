@@ -73,6 +73,8 @@ class KnownConversation:
     #: The last message that still is as an import brought it, with the number that an import gives
     #: it. Those after it are the user's own. None: it came by no import.
     imported_until: int | None
+    #: It is a branch of a chat, not the first conversation of it.
+    is_branch: bool
 
 
 def find_known(
@@ -85,10 +87,10 @@ def find_known(
     row = fetch_row(
         connection,
         """
-        SELECT conversation_id, last_sequence, imported_until FROM conversations
+        SELECT conversation_id, last_sequence, imported_until, branched_from FROM conversations
         WHERE user_id = %(user_id)s AND source_key = %(source_key)s
         UNION ALL
-        SELECT conversation_id, last_sequence, imported_until FROM conversations
+        SELECT conversation_id, last_sequence, imported_until, branched_from FROM conversations
         WHERE user_id = %(user_id)s AND conversation_id::text = ANY(%(own_ids)s::text[])
         LIMIT 1
         """,
@@ -102,6 +104,7 @@ def find_known(
         conversation_id=read_conversation_id(row),
         last_sequence=row["last_sequence"],
         imported_until=row["imported_until"],
+        is_branch=row["branched_from"] is not None,
     )
 
 

@@ -55,6 +55,12 @@ ALWAYS: dict[str, LiteralString] = {
         WHERE c.branched_from IS NOT NULL AND b.branched_at <= c.branched_at
            OR b.user_id <> c.user_id OR b.branched_at > b.last_sequence + 1
     """,
+    "a branch is of the chat that it branched from, with its title and mode": """
+        SELECT b.conversation_id::text AS place
+        FROM conversations b LEFT JOIN conversations c ON c.conversation_id = b.branched_from
+        WHERE b.chat_id <> coalesce(c.chat_id, b.conversation_id)
+           OR c.chat_id IS NOT NULL AND (b.title IS DISTINCT FROM c.title OR b.mode <> c.mode)
+    """,
     "copies are the shared messages of a branch, and have no vector": """
         SELECT m.conversation_id || '/' || m.sequence_number AS place
         FROM messages m JOIN conversations c USING (conversation_id)

@@ -1,4 +1,4 @@
-"""Counts of the rows about a user, or in one conversation, that a deletion removes."""
+"""Counts of the rows about a user, or in one chat, that a deletion removes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from shared.models import ConversationId, UserId
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """Rows that contain something of what was said."""
+    """Rows that contain something of what was said. What branches share counts once."""
 
+    #: A chat with its branches is one.
     conversations: int = 0
     messages: int = 0
     #: Variants of replies that are not chosen.
@@ -44,37 +45,42 @@ class Counts:
         })  # fmt: skip
 
 
-def count_conversation(
+def count_chat(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Counts:
-    """The rows that are deleted with a conversation. Facts that were learned from it stay."""
+    """The rows that are deleted with the chat. Facts that were learned from it stay."""
     row = fetch_row(
         connection,
         """
+        WITH own AS (
+            SELECT conversation_id, chat_id FROM conversations
+            WHERE user_id = %(user_id)s
+              AND chat_id = (SELECT chat_id FROM conversations
+                             WHERE conversation_id = %(conversation_id)s))
         SELECT
-            (SELECT count(*) FROM conversations c
-             WHERE c.conversation_id = own.id AND c.user_id = %(user_id)s) AS conversations,
-            (SELECT count(*) FROM messages m
-             WHERE m.conversation_id = own.id AND m.deleted_at IS NULL) AS messages,
-            (SELECT count(*) FROM reply_variants v
-             WHERE v.conversation_id = own.id) AS variants,
-            (SELECT count(*) FROM attachments a
-             WHERE a.conversation_id = own.id) AS attachments,
-            (SELECT count(*) FROM memory s
-             WHERE s.conversation_id = own.id AND s.memory_text IS NOT NULL) AS summaries,
-            (SELECT count(*) FROM episodic_memory e
-             WHERE e.conversation_id = own.id AND e.summary IS NOT NULL) AS episodes,
-            (SELECT count(*) FROM titles t
-             WHERE t.conversation_id = own.id AND t.title IS NOT NULL) AS titles,
-            (SELECT count(*) FROM message_embeddings v WHERE v.conversation_id = own.id)
-            + (SELECT count(*) FROM episodic_memory e
-               WHERE e.conversation_id = own.id AND e.embedding IS NOT NULL)
-            + (SELECT count(*) FROM attachments a JOIN file_passages p USING (attachment_id)
-               WHERE a.conversation_id = own.id AND p.embedding IS NOT NULL) AS vectors,
+            (SELECT count(DISTINCT chat_id) FROM own) AS conversations,
+            (SELECT count(*) FROM messages JOIN own USING (conversation_id)
+             WHERE deleted_at IS NULL AND NOT is_copy) AS messages,
+            (SELECT count(*) FROM reply_variants JOIN own USING (conversation_id)) AS variants,
+            (SELECT count(*) FROM attachments JOIN own USING (conversation_id)
+             JOIN messages USING (conversation_id, sequence_number)
+             WHERE NOT is_copy) AS attachments,
+            (SELECT count(*) FROM memory JOIN own USING (conversation_id)
+             WHERE memory_text IS NOT NULL) AS summaries,
+            (SELECT count(*) FROM episodic_memory JOIN own USING (conversation_id)
+             WHERE summary IS NOT NULL) AS episodes,
+            (SELECT count(*) FROM titles JOIN own USING (conversation_id)
+             WHERE title IS NOT NULL) AS titles,
+            (SELECT count(*) FROM message_embeddings JOIN own USING (conversation_id))
+            + (SELECT count(*) FROM episodic_memory JOIN own USING (conversation_id)
+               WHERE embedding IS NOT NULL)
+            + (SELECT count(*) FROM attachments JOIN own USING (conversation_id)
+               JOIN file_passages p USING (attachment_id)
+               WHERE p.embedding IS NOT NULL) AS vectors,
             (SELECT count(*) FROM fact_suggestions f
-             WHERE f.source_conversation_id = own.id AND f.value IS NOT NULL) AS suggestions,
-            (SELECT count(*) FROM shares l WHERE l.conversation_id = own.id) AS shares
-        FROM (SELECT %(conversation_id)s::uuid AS id) AS own
+             JOIN own ON own.conversation_id = f.source_conversation_id
+             WHERE f.value IS NOT NULL) AS suggestions,
+            (SELECT count(*) FROM shares JOIN own USING (conversation_id)) AS shares
         """,
         conversation_id=conversation_id,
         user_id=user_id,
@@ -86,13 +92,16 @@ def count_user(connection: PgConnection, user_id: UserId) -> Counts:
     row = fetch_row(
         connection,
         """
-        WITH own AS (SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s)
+        WITH own AS (
+            SELECT conversation_id, chat_id FROM conversations WHERE user_id = %(user_id)s)
         SELECT
-            (SELECT count(*) FROM own) AS conversations,
+            (SELECT count(DISTINCT chat_id) FROM own) AS conversations,
             (SELECT count(*) FROM messages JOIN own USING (conversation_id)
-             WHERE deleted_at IS NULL) AS messages,
+             WHERE deleted_at IS NULL AND NOT is_copy) AS messages,
             (SELECT count(*) FROM reply_variants WHERE user_id = %(user_id)s) AS variants,
-            (SELECT count(*) FROM attachments WHERE user_id = %(user_id)s) AS attachments,
+            (SELECT count(*) FROM attachments a
+             LEFT JOIN messages m USING (conversation_id, sequence_number)
+             WHERE a.user_id = %(user_id)s AND m.is_copy IS NOT TRUE) AS attachments,
             (SELECT count(*) FROM memory JOIN own USING (conversation_id)
              WHERE memory_text IS NOT NULL) AS summaries,
             (SELECT count(*) FROM episodic_memory

@@ -1,4 +1,4 @@
-"""Deletes a conversation, or everything about the user: from Postgres at once, then from Redis.
+"""Deletes a chat, or everything about the user: from Postgres at once, then from Redis.
 
 Open rounds are asked to stop. If they still write, Postgres has no row for it, and a tombstone in
 Redis rejects it.
@@ -15,14 +15,13 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_ra
 from shared.access import audit
 from shared.db import PgConnection
 from shared.ephemeral.tombstones import write_tombstones
-from shared.errors import DatabaseUnavailableError, NotFoundError
+from shared.errors import DatabaseUnavailableError
 from shared.events.announcements import announce_change
 from shared.models import ConversationId, ReplyAttempt, Thing, UserId
 from shared.models.memory_scope import ALL_MEMORIES
-from shared.policy.branches import choose_heir
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.store import branches, conversations, tombstones, users
+from shared.store import conversations, tombstones, users
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import erasure, receipts
 from shared.store.upkeep.erasure import RecentReply
@@ -33,7 +32,7 @@ from shared.user_data.erasure.receipts import Receipt
 from shared.user_data.erasure.repetition import (
     conversation_sources,
     forget_reasoning,
-    list_quoting_conversation,
+    list_quoting_conversations,
 )
 
 # Changes that are told after the deletion of everything: those of the newest conversations.
@@ -50,8 +49,9 @@ _retry_after_deadlock = retry(
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationSelection:
+    #: Any branch of the chat.
     conversation_id: ConversationId
-    #: Also the replies of other conversations that repeat what was said in it.
+    #: Also the replies of other chats that repeat what was said in it.
     with_replies: bool = False
 
 
@@ -86,7 +86,7 @@ def erase_conversation(
     *,
     dry_run: bool = False,
 ) -> Receipt:
-    """Erase a conversation. Facts learned from it stay.
+    """Erase the chat with all its branches. Facts learned from it stay.
 
     Raises `NotFoundError`, also for another user's conversation, and `RoundInProgressError` if a
     reply is being written beside one of those replies.
@@ -96,7 +96,8 @@ def erase_conversation(
     if not dry_run:
         if deleted.replies_erasure:
             finish_erasure(services, user_id, deleted.replies_erasure)
-        announce_change(services, user_id, selection.conversation_id)
+        for conversation_id in deleted.conversations:
+            announce_change(services, user_id, conversation_id)
     return deleted.receipt(dry_run=dry_run)
 
 
@@ -121,13 +122,11 @@ def _delete_conversation(
 ) -> _Deleted:
     conversation_id = selection.conversation_id
     with services.database.transaction(user=user_id, memory=ALL_MEMORIES) as connection:
-        counts = receipts.count_conversation(connection, user_id, conversation_id)
-        if counts.conversations == 0:
-            raise NotFoundError("There is no such conversation.")
         users.lock_user(connection, user_id)
-        quoting = list_quoting_conversation(connection, user_id, conversation_id)
-        sources = conversation_sources(connection, conversation_id)
-        forget_reasoning(connection, user_id, sources)
+        ids = conversations.lock_chat(connection, user_id, conversation_id)
+        counts = receipts.count_chat(connection, user_id, conversation_id)
+        quoting = list_quoting_conversations(connection, user_id, ids)
+        forget_reasoning(connection, user_id, conversation_sources(connection, ids))
         deleted = _Deleted(counts=counts, replies_left=len(quoting))
         if selection.with_replies:
             replies = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
@@ -136,13 +135,12 @@ def _delete_conversation(
         if dry_run:
             connection.rollback()
             return deleted
-        _hand_over(connection, user_id, conversation_id)
-        recent = erasure.list_recent_replies(connection, user_id, conversation_id)
-        added = _add_tombstones(connection, [conversation_id], recent)
-        erasure.delete_conversation(connection, user_id, conversation_id)
+        recent = erasure.list_recent_replies(connection, user_id, ids)
+        added = _add_tombstones(connection, ids, recent)
+        erasure.delete_conversations(connection, user_id, ids)
         thing = Thing("conversation", conversation_id)
         audit.record(connection, "conversation.delete", user_id, thing)
-    return replace(deleted, replies=recent, tombstones=added)
+    return replace(deleted, replies=recent, tombstones=added, conversations=ids)
 
 
 def _count_erased(erasure: Erasure, user_id: UserId, replies: Sequence[InformedReply]) -> Counts:
@@ -150,24 +148,6 @@ def _count_erased(erasure: Erasure, user_id: UserId, replies: Sequence[InformedR
     before = receipts.count_user(erasure.connection, user_id)
     erase_replies(erasure, user_id, replies)
     return before - receipts.count_user(erasure.connection, user_id)
-
-
-def _hand_over(connection: PgConnection, user_id: UserId, conversation_id: ConversationId) -> None:
-    """Let a branch own what it shares with the conversation, and lead the other branches.
-
-    The caller has locked the user.
-    """
-    conversations.lock_conversation(connection, user_id, conversation_id)
-    family = branches.list_family(connection, conversation_id)
-    heir = choose_heir(family, conversation_id)
-    if heir is None:
-        return
-    conversations.lock_conversation(connection, user_id, heir.conversation_id)
-    [gone] = [branch for branch in family if branch.conversation_id == conversation_id]
-    others = [
-        branch for branch in family if branch.branched_from == conversation_id and branch != heir
-    ]
-    branches.hand_over(connection, user_id, gone, heir, others)
 
 
 @_retry_after_deadlock

@@ -1,4 +1,4 @@
-"""Replies that say again what is deleted: of a fact, of messages, of a whole conversation."""
+"""Replies that say again what is deleted: of a fact, of messages, of a whole chat."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ def list_quoting_messages(
     return [reply for reply in replies if reply.key not in keys]
 
 
-def list_quoting_conversation(
-    connection: PgConnection, user_id: UserId, own_id: ConversationId
+def list_quoting_conversations(
+    connection: PgConnection, user_id: UserId, ids: Sequence[ConversationId]
 ) -> list[InformedReply]:
-    """Replies of other conversations that were given a part of this one, and say some of it."""
-    return _list_quoting(connection, user_id, conversation_sources(connection, own_id))
+    """Replies of other conversations that were given a part of these, and say some of it."""
+    return _list_quoting(connection, user_id, conversation_sources(connection, ids))
 
 
-def conversation_sources(connection: PgConnection, own_id: ConversationId) -> Sources:
-    episodes = informed_replies.find_episodes(connection, (), [own_id])
-    return Sources(conversations=[own_id], episodes=episodes)
+def conversation_sources(connection: PgConnection, ids: Sequence[ConversationId]) -> Sources:
+    episodes = informed_replies.find_episodes(connection, (), ids)
+    return Sources(conversations=ids, episodes=episodes)
 
 
 def forget_reasoning(

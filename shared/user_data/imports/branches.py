@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from shared.db import PgConnection
-from shared.models import ConversationId, UserId
+from shared.models import Conversation, ConversationId, UserId
 from shared.policy.branches import parent_of_branch
 from shared.rounds.branching import MAX_BRANCHES
 from shared.store import branches, conversations
@@ -19,6 +19,7 @@ class Origin(NamedTuple):
     conversation_id: ConversationId
     #: The first message that is not shared: a user's.
     at: int
+    parent: Conversation
 
 
 def find_origin(
@@ -38,7 +39,7 @@ def find_origin(
     parent = find_known(connection, user_id, branch.source_key, [branch.conversation_id])
     if parent is None:
         return None
-    conversations.lock_conversation(connection, user_id, parent.conversation_id)
+    locked = conversations.lock_conversation(connection, user_id, parent.conversation_id)
     most = _place_of(rounds, branch.at)
     shared = imported_branches.count_shared(connection, parent.conversation_id, messages[:most])
     at = shared - shared % 2
@@ -50,7 +51,7 @@ def find_origin(
     holder = parent_of_branch(family, parent.conversation_id, at)
     if holder.conversation_id != parent.conversation_id:
         conversations.lock_conversation(connection, user_id, holder.conversation_id)
-    return Origin(holder.conversation_id, at)
+    return Origin(holder.conversation_id, at, locked)
 
 
 def _place_of(rounds: Sequence[Utterance], number: int) -> int:

@@ -190,9 +190,13 @@ def _write(
             write = extend_conversation if known else write_conversation
             result = write(connection, target, past, rounds, services.settings)
         if result is None:
-            after = _skipped(tally, index, more=more if known else 0, is_empty=not rounds)
+            is_chat = not (known and known.is_branch)
+            after = replace(tally, skipped=tally.skipped + is_chat)
+            after = _note_skipped(after, index, more=more if known else 0, is_empty=not rounds)
         else:
-            after = _imported(tally, past, more)
+            is_chat = not (known.is_branch if known else result.shared is not None)
+            after = _imported(tally, past, more - (result.shared or 0))
+            after = replace(after, imported=after.imported + is_chat)
             if known:
                 after = add_note(after, index, "grown", GROWN.format(more=more))
             after = _note_model(services, target, after, index, past.model)
@@ -230,19 +234,13 @@ def _imported(tally: Tally, past: PastConversation, count: int) -> Tally:
     left_out = Counter(tally.left_out) + Counter(past.left_out)
     if merged := count_merged(past.utterances):
         left_out["merged"] += merged
-    return replace(
-        tally,
-        imported=tally.imported + 1,
-        messages=tally.messages + count,
-        left_out=left_out,
-    )
+    return replace(tally, messages=tally.messages + count, left_out=left_out)
 
 
-def _skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
-    after = replace(tally, skipped=tally.skipped + 1)
+def _note_skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
     if is_empty:
-        return add_note(after, index, "empty", EMPTY)
-    return add_note(after, index, "changed", CHANGED.format(more=more)) if more > 0 else after
+        return add_note(tally, index, "empty", EMPTY)
+    return add_note(tally, index, "changed", CHANGED.format(more=more)) if more > 0 else tally
 
 
 def _finish(services: Services, target: Target, status: ImportStatus, error: str | None) -> None:

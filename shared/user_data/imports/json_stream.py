@@ -117,8 +117,57 @@ def _events(source: _Metered) -> Iterator[Event]:
 
 
 def _conversations(events: Iterator[Event], limit: int) -> Iterator[Item]:
+    """Each conversation, and behind it its branches, as conversations of their own."""
     for first in _each(events):
-        yield Item("conversations", _build(first, events, limit))
+        outer = _UntilBranches(events)
+        is_object = first[0] == "start_map"
+        value = _build(first, outer if is_object else events, limit)
+        early = value.pop("branches", None) if isinstance(value, dict) else None
+        yield Item("conversations", value)
+        for branch in early if isinstance(early, list) else ():
+            yield Item("conversations", branch)
+        if outer.is_cut:
+            yield from _branches(events, limit)
+
+
+class _UntilBranches:
+    """The events of an object after its first one. They end before "branches" behind "messages".
+
+    So each branch of our own export has the limit for itself.
+    """
+
+    def __init__(self, events: Iterator[Event]) -> None:
+        self._events = events
+        self._depth = 1
+        self._has_messages = False
+        self.is_cut = False
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        event = next(self._events)
+        if self._depth == 1 and event[0] == "map_key":
+            if event[1] == "branches" and self._has_messages:
+                self.is_cut = True
+                return "end_map", None
+            self._has_messages = self._has_messages or event[1] == "messages"
+        self._depth += DEPTHS.get(event[0], 0)
+        return event
+
+
+def _branches(events: Iterator[Event], limit: int) -> Iterator[Item]:
+    """The value of "branches", and the rest of the object, which is skipped."""
+    first = next(events)
+    if first[0] == "start_array":
+        for branch in _each(events):
+            yield Item("conversations", _build(branch, events, limit))
+    else:
+        _skip_value(first, events)
+    for kind, _ in events:
+        if kind == "end_map":
+            return
+        _skip_value(next(events), events)
 
 
 def _each(events: Iterator[Event]) -> Iterator[Event]:

@@ -79,6 +79,8 @@ def _branch(
         source_key=f"{shown.source_key}#{end}",
         own_ids=(),
         is_pinned=False,
-        branch=PastBranch(source_key=shown.source_key, conversation_id=own_id, at=shared),
+        branch=PastBranch(
+            source_key=shown.source_key, conversation_id=own_id, at=shared, is_hidden=True
+        ),
         left_out={},
     )

@@ -59,13 +59,15 @@ class Utterance:
 
 @dataclass(frozen=True, kw_only=True)
 class PastBranch:
-    """Where a conversation in our own export branched from another one."""
+    """Where a conversation branched from another one of its chat."""
 
     #: The key and the id of the other one.
     source_key: str
     conversation_id: str
     #: The sequence number of its first message that is not shared.
     at: int
+    #: Its program shows the other one. In our own export the chat shows what was active last.
+    is_hidden: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

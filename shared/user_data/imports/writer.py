@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.agents import DEFAULT_AGENT, list_agents
@@ -20,7 +20,7 @@ from shared.store.upkeep.imported_conversations import (
     ImportedMessage,
     ImportedVariant,
 )
-from shared.user_data.imports.branches import find_origin
+from shared.user_data.imports.branches import Origin, find_origin
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 from shared.user_data.imports.projects import place_project
 from shared.user_data.imports.target import Target
@@ -32,6 +32,8 @@ class Written(NamedTuple):
     conversation_id: ConversationId
     #: The jobs to send after the commit.
     due: list[Due]
+    #: How many of its messages it shares with another branch of its chat. None: it is no branch.
+    shared: int | None = None
 
 
 def write_conversation(
@@ -51,6 +53,8 @@ def write_conversation(
     new = replace(_conversation(past, rounds, target.places.personas), project=project)
     messages = [_message(utterance, new.created_at) for utterance in rounds]
     origin = find_origin(connection, target.user_id, past, rounds, messages)
+    if origin:
+        new = _of_chat(new, past, origin)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
@@ -62,7 +66,19 @@ def write_conversation(
         imported.add_variants(connection, conversation_id, variants)
     if origin:
         mark_branch(connection, conversation_id, origin.conversation_id, origin.at)
-    return Written(conversation_id, _claim(connection, conversation_id, new, settings))
+    due = _claim(connection, conversation_id, new, settings)
+    return Written(conversation_id, due, origin.at if origin else None)
+
+
+def _of_chat(
+    new: ImportedConversation, past: PastConversation, origin: Origin
+) -> ImportedConversation:
+    """The chat goes on showing the branch that its program shows."""
+    parent = origin.parent
+    if past.branch is None or not past.branch.is_hidden:
+        return replace(new, mode=parent.mode)
+    just_before = parent.updated_at - timedelta(microseconds=1)
+    return replace(new, mode=parent.mode, updated_at=min(new.updated_at, just_before))
 
 
 def extend_conversation(

@@ -12,10 +12,12 @@ from tests.e2e.page.test_editing import edit_box
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 
-def begin_branch(chat: ChatPage, server: FakeOpenAI, text: str) -> None:
+def begin_branch(chat: ChatPage, server: FakeOpenAI, text: str) -> str:
+    """Returns the id of the conversation that it leaves."""
     chat.ask("First.")
     chat.ask("Second.")
     chat.ask("Third.")
+    first = chat.conversation_id
     chat.page.locator(".message.is-user").nth(1).hover()
     chat.button("Edit this message").nth(1).click()
     expect(chat.page.get_by_text("This begins a branch.")).to_be_visible()
@@ -24,25 +26,68 @@ def begin_branch(chat: ChatPage, server: FakeOpenAI, text: str) -> None:
     chat.button("Send again").click()
     expect(chat.reply_text).to_have_text("In a branch.")
     chat.wait_for_end()
+    return first
 
 
 def forks(chat: ChatPage) -> Locator:
     return chat.page.get_by_role("navigation", name="Branches that part here")
 
 
+def rows(chat: ChatPage, *branches: str) -> Locator:
+    """The rows of the list that lead to any of these."""
+    return chat.page.locator(", ".join(f'#conversations [href="/c/{each}"]' for each in branches))
+
+
+def expect_one_row(chat: ChatPage, *branches: str) -> None:
+    expect(rows(chat, *branches)).to_have_count(1)
+    expect(rows(chat, *branches)).to_have_attribute("aria-current", "page")
+
+
+def choose(chat: ChatPage, item: str) -> None:
+    """In the menu of the open chat's row."""
+    chat.page.locator("#conversations .row:has([aria-current]) .row-more").click()
+    chat.page.get_by_role("menuitem", name=item).click()
+
+
 def test_an_older_message_is_edited_as_a_branch(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin_branch(chat, model_server, "Another second.")
+    first = begin_branch(chat, model_server, "Another second.")
     expect(chat.questions).to_have_text(["First.", "Another second."])
     expect(forks(chat)).to_contain_text("2/2")
+    expect(forks(chat)).to_contain_text("Memory follows the branch that is open.")
     branch = chat.conversation_id
+    expect_one_row(chat, first, branch)
     chat.page.get_by_role("link", name="Earlier branch").click()
     expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
     expect(forks(chat)).to_contain_text("1/2")
+    expect_one_row(chat, first, branch)
     chat.page.reload()
     expect(forks(chat)).to_contain_text("1/2")
+    expect_one_row(chat, first, branch)
     chat.page.get_by_role("link", name="Later branch").press("Enter")
     expect(chat.questions).to_have_text(["First.", "Another second."])
     expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
+
+
+def test_a_chat_is_renamed_and_deleted_with_its_branches(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    first = begin_branch(chat, model_server, "Another second.")
+    branch = chat.conversation_id
+    chat.page.get_by_role("link", name="Earlier branch").click()
+    expect(forks(chat)).to_contain_text("1/2")
+    choose(chat, "Rename")
+    chat.page.get_by_role("textbox", name="Title").fill("Seconds")
+    chat.button("Save").click()
+    chat.page.get_by_role("link", name="Later branch").click()
+    expect(forks(chat)).to_contain_text("2/2")
+    expect(chat.page.locator("#title")).to_have_text("Seconds")
+    choose(chat, "Delete")
+    expect(chat.questions).to_have_count(0)
+    expect(rows(chat, first, branch)).to_have_count(0)
+    chat.button("Undo").click()
+    expect(chat.questions).to_have_text(["First.", "Another second."])
+    expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
+    expect_one_row(chat, first, branch)
 
 
 def test_back_leads_to_where_the_branch_began(chat: ChatPage, model_server: FakeOpenAI) -> None:

@@ -54,7 +54,9 @@ def test_the_next_rounds_see_it_and_another_reply_sees_it_again(
     assert "red door" in read_request(openai_server)
 
 
-def test_a_branch_has_copies_that_live_on(wired: Browser, openai_server: FakeOpenAI) -> None:
+def test_branches_have_copies_that_go_with_the_chat(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
     conversation_id = send(wired, "Read this.", add(wired))["conversation_id"]
     wired.chat("Thanks.", conversation_id=conversation_id)
     answer = wired.client.post(
@@ -66,11 +68,15 @@ def test_a_branch_has_copies_that_live_on(wired: Browser, openai_server: FakeOpe
         f"/chat/{conversation_id}/0/branch", json={"message": "Read that."}
     ).get_json()
     assert "red door" in read_request(openai_server)
-    assert wired.client.delete(f"/api/v1/conversations/{conversation_id}").status_code < 300
-    for left in (branch, again["conversation_id"]):
-        [file] = wired.messages(left)[0]["attachments"]
-        read = wired.client.get(f"/api/v1/attachments/{file['attachment_id']}")
-        assert read.text == NOTES
+    branches = (conversation_id, branch, again["conversation_id"])
+    files = [wired.messages(each)[0]["attachments"][0]["attachment_id"] for each in branches]
+    for file in files:
+        assert wired.client.get(f"/api/v1/attachments/{file}").text == NOTES
+    preview = wired.client.delete(f"/api/v1/conversations/{branch}?dry_run=true").get_json()
+    assert (preview["counts"]["conversations"], preview["counts"]["attachments"]) == (1, 2)
+    assert wired.client.delete(f"/api/v1/conversations/{branch}").status_code < 300
+    for file in files:
+        assert wired.client.get(f"/api/v1/attachments/{file}").status_code == 404
 
 
 def test_an_image_goes_over_the_wire_as_a_part(

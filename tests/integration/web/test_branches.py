@@ -55,6 +55,35 @@ def settle(browser: Browser) -> None:
     assert find_breaches(product.database, product.settings, quiet=True) == []
 
 
+def listed(browser: Browser, query: str = "") -> list[str]:
+    rows = browser.get(f"/api/v1/conversations{query}")["conversations"]
+    return [row["conversation_id"] for row in rows]
+
+
+def hits(browser: Browser, query: str, within: str | None = None) -> list[tuple[str, int]]:
+    """The messages with the words."""
+    only = f"&conversation_id={within}" if within else ""
+    found = browser.get(f"/api/v1/search?q={query}&role=user{only}")["messages"]
+    return [
+        (hit["conversation_id"], hit["sequence_number"]) for hit in found if hit["match"] == "exact"
+    ]
+
+
+def trace_of(browser: Browser, conversation_id: str, sequence: int) -> dict[str, Any]:
+    path = f"/api/v1/conversations/{conversation_id}/messages/{sequence}/trace"
+    trace: dict[str, Any] = browser.get(path)["trace"]
+    return trace
+
+
+def quoted(browser: Browser, conversation_id: str, sequence: int) -> list[tuple[str, int]]:
+    messages = trace_of(browser, conversation_id, sequence)["messages"]
+    return [(message["conversation_id"], message["sequence"]) for message in messages]
+
+
+def given_facts(browser: Browser, conversation_id: str, sequence: int) -> set[str]:
+    return {fact["value"] for fact in trace_of(browser, conversation_id, sequence)["facts"]}
+
+
 def count(browser: Browser, sql: str, **args: object) -> int:
     with as_owner(browser.context.services) as connection:
         [row] = fetch_rows(connection, sql, **args)
@@ -113,7 +142,7 @@ def test_the_same_branch_sent_twice_is_one(wired: Browser) -> None:
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json()["conversation_id"] == first["conversation_id"]
     assert branch(wired, conversation_id, 0, "Another.", **key).status_code == 422
-    assert len(wired.get("/api/v1/conversations")["conversations"]) == 2
+    assert len(forks(wired, conversation_id)[0][1]) == 2
 
 
 def test_a_branch_is_streamed_under_its_own_id(wired: Browser) -> None:
@@ -170,13 +199,13 @@ def test_shared_messages_are_found_once(browser: Browser) -> None:
     conversation_id = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
     sql = "SELECT count(*) FROM unembedded_messages"
     before = count(browser, sql)
-    branched(browser, conversation_id, 4, "And it is old.")
+    other = branched(browser, conversation_id, 4, "And it is old.")
     assert count(browser, sql) == before + 2  # its own, and no copy
     settle(browser)
+    browser.chat("Old indeed.", conversation_id=other)
     for query in ("Albatross", "batros"):
-        hits = browser.get(f"/api/v1/search?q={query}")["messages"]
-        first = [hit["conversation_id"] for hit in hits if hit["sequence_number"] == 0]
-        assert first == [conversation_id]
+        assert hits(browser, query) == [(other, 0)]
+    assert hits(browser, "blue") == [(other, 2)]
 
 
 def test_what_a_branch_has_word_for_word_is_not_quoted(browser: Browser) -> None:
@@ -195,7 +224,7 @@ def test_a_message_deleted_in_one_is_deleted_in_all(browser: Browser) -> None:
     third = branched(browser, other, 2, "It is green.")
     settle(browser)
     path = f"/api/v1/conversations/{third}/messages/0?round=true"
-    assert browser.client.delete(path).get_json()["counts"]["messages"] == 6
+    assert browser.client.delete(path).get_json()["counts"]["messages"] == 2
     for conversation in (conversation_id, other, third):
         assert [m["deleted"] for m in browser.messages(conversation)[:2]] == [True, True]
     settle(browser)
@@ -213,70 +242,147 @@ def test_a_fact_forgotten_everywhere_goes_from_all(browser: Browser) -> None:
     assert find_text(browser.context.services, "Reykjavik") == []
 
 
-def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> None:
-    conversation_id = say(
-        browser, "My name is Ada and my boat is called Albatross.", "It is blue.", "So on."
-    )
+def test_a_chat_is_deleted_with_all_its_branches(browser: Browser) -> None:
+    conversation_id = say(browser, "My name is Ada.", "What is a quokka?", "And so on.")
     second = branched(browser, conversation_id, 2, "It is red.")
-    third = branched(browser, conversation_id, 4, "It is green.")
+    third = branched(browser, second, 2, "It is green.")
     settle(browser)
-    assert browser.client.delete(f"/api/v1/conversations/{conversation_id}").status_code == 200
+    path = f"/api/v1/conversations/{second}"
+    counts = browser.client.delete(f"{path}?dry_run=true").get_json()["counts"]
+    assert (counts["conversations"], counts["messages"]) == (1, 10)
+    assert browser.client.delete(path).status_code == 200
     settle(browser)
-    assert forks(browser, third) == [(2, [third, second], 0)]
-    assert texts(browser, second)[0] == texts(browser, third)[0]
-    hits = browser.get("/api/v1/search?q=Albatross")["messages"]
-    assert {hit["conversation_id"] for hit in hits} == {third}
-    [fact] = [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Ada"]
-    assert fact["source"] == {"conversation_id": third, "sequence": 0}
-    browser.client.delete(f"/api/v1/conversations/{third}/messages/0")
-    assert [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Ada"] == []
-    assert browser.client.delete(f"/api/v1/conversations/{third}").status_code == 200
-    settle(browser)
-    assert forks(browser, second) == []
+    for gone in (conversation_id, second, third):
+        messages = f"/api/v1/conversations/{gone}/messages"
+        assert browser.client.get(messages).status_code == 404
+    assert find_text(browser.context.services, "quokka") == []
+    assert [f["value"] for f in browser.get("/api/v1/facts")["facts"]] == ["Ada"]
 
 
-def test_deleting_a_branch_leaves_the_original(browser: Browser) -> None:
-    conversation_id = say(browser, "One.", "Two.", "Three.")
-    other = branched(browser, conversation_id, 2, "Second.")
-    browser.client.delete(f"/api/v1/conversations/{other}")
-    assert texts(browser, conversation_id) == ["One.", "Two.", "Three."]
-    assert forks(browser, conversation_id) == []
+def test_a_chat_is_one_entry_of_the_list(wired: Browser) -> None:
+    first = say(wired, "One.", "Two.")
+    other_chat = say(wired, "Elsewhere.")
+    second = branched(wired, first, 2, "Second.")
+    assert listed(wired) == [second, other_chat]
+    wired.chat("And?", conversation_id=other_chat)
+    assert listed(wired) == [other_chat, second]
+    wired.chat("Three.", conversation_id=first)
+    assert listed(wired) == [first, other_chat]
+    page = wired.get("/api/v1/conversations?limit=1")
+    assert [row["conversation_id"] for row in page["conversations"]] == [first]
+    [row] = wired.get(f"/api/v1/conversations?limit=1&cursor={page['next_cursor']}")[
+        "conversations"
+    ]
+    assert row["conversation_id"] == other_chat
+
+
+def test_what_is_set_of_a_chat_holds_for_all_its_branches(wired: Browser) -> None:
+    conversation_id = say(wired, "One.", "Two.")
+    other = branched(wired, conversation_id, 2, "Second.")
+    changes = {"title": "Numbers", "pinned": True, "folder": "Work", "mode": "passive"}
+    assert wired.client.patch(f"/api/v1/conversations/{other}", json=changes).status_code == 200
+    third = branched(wired, other, 0, "First.")
+    for each in (conversation_id, other, third):
+        page = wired.get(f"/api/v1/conversations/{each}/messages")
+        assert {name: page[name] for name in changes} == changes
+        assert page["chat_id"] == conversation_id
+    assert listed(wired, "?pinned=true") == [third]
+    archived = {"archived": True}
+    wired.client.patch(f"/api/v1/conversations/{conversation_id}", json=archived)
+    assert (listed(wired), listed(wired, "?archived=true")) == ([], [third])
+
+
+def test_a_title_that_a_job_makes_is_that_of_the_chat(browser: Browser) -> None:
+    conversation_id = say(browser, "My boat is blue.", "Yes.")
+    other = branched(browser, conversation_id, 2, "No.")
+    settle(browser)
+    titles = {
+        browser.get(f"/api/v1/conversations/{each}/messages")["title"]
+        for each in (conversation_id, other)
+    }
+    assert len(titles) == 1
+    assert titles != {None}
+    browser.client.delete(f"/api/v1/conversations/{conversation_id}/messages/0")
+    page = browser.get(f"/api/v1/conversations/{other}/messages")
+    assert page["title"] not in titles
     settle(browser)
 
 
-def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -> None:
+def test_a_search_finds_a_chat_once_and_leads_into_its_branches(browser: Browser) -> None:
+    conversation_id = say(browser, "My boat is called Albatross.", "It is turquoise.", "So on.")
+    other = branched(browser, conversation_id, 2, "It is magenta.")
+    browser.client.patch(f"/api/v1/conversations/{other}", json={"title": "Seafaring"})
+    found = browser.get("/api/v1/search?q=Seafaring")["conversations"]
+    assert [chat["conversation_id"] for chat in found] == [other]
+    assert hits(browser, "turquoise") == [(conversation_id, 2)]
+    assert hits(browser, "magenta") == [(other, 2)]
+    assert hits(browser, "Albatross", conversation_id) == [(conversation_id, 0)]
+    assert hits(browser, "magenta", conversation_id) == [(other, 2)]
+    assert hits(browser, "magenta", say(browser, "Hello.")) == []
+
+
+def test_what_other_branches_say_is_not_recalled(browser: Browser) -> None:
+    conversation_id = say(browser, "Hello.", "My boat is called Albatross.", "So on.")
+    settle(browser)
+    question = "What is my boat called?"
+    other = branched(browser, conversation_id, 2, question)
+    assert "Albatross" not in browser.messages(other)[3]["content"]
+    assert quoted(browser, other, 3) == []
+    elsewhere = say(browser, question)
+    assert (conversation_id, 2) in quoted(browser, elsewhere, 1)
+
+
+def test_a_fact_that_only_a_reworded_message_says_is_given_elsewhere_alone(
+    browser: Browser,
+) -> None:
+    conversation_id = say(browser, "Hello.", "I live in Oslo.", "My name is Ada.")
+    settle(browser)
+    other = branched(browser, conversation_id, 2, "Where do I live, and who am I?")
+    assert given_facts(browser, other, 3) == {"Ada"}
+    assert given_facts(browser, say(browser, "Where do I live?"), 1) == {"Ada", "Oslo"}
+    browser.chat("I live in Oslo, as I said.", conversation_id=other)
+    settle(browser)
+    browser.chat("Where do I live?", conversation_id=other)
+    assert given_facts(browser, other, 7) == {"Ada", "Oslo"}
+
+
+def test_episodes_of_shared_messages_stay_where_they_are(make_browser: Any) -> None:
     browser = make_browser(episode_trigger_turns=4)
     conversation_id = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
     settle(browser)
-    [*before] = browser.get(f"/api/v1/episodes?conversation_id={conversation_id}")["episodes"]
-    assert before
+    assert browser.get(f"/api/v1/episodes?conversation_id={conversation_id}")["episodes"]
     other = branched(browser, conversation_id, 8, "What of my boats?")
     settle(browser)
     assert browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"] == []
-    browser.client.delete(f"/api/v1/conversations/{conversation_id}")
-    settle(browser)
-    after = browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"]
-    assert [episode["summary"] for episode in after] == [episode["summary"] for episode in before]
 
 
-def test_an_export_has_the_branch_and_an_import_brings_it_back(wired: Browser) -> None:
+def test_an_export_has_a_chat_with_its_branches_and_an_import_brings_them_back(
+    wired: Browser,
+) -> None:
     conversation_id = say(wired, "One.", "Two.")
     other = branched(wired, conversation_id, 2, "Second.")
-    document = json.loads(wired.client.get("/api/v1/export").text)
-    by_id = {
-        conversation["conversation_id"]: conversation for conversation in document["conversations"]
-    }
-    assert (by_id[other]["branched_from"], by_id[other]["branched_at"]) == (conversation_id, 2)
-    assert [m["content"] for m in by_id[other]["messages"]][::2] == ["One.", "Second."]
-    for conversation in (conversation_id, other):
-        wired.client.delete(f"/api/v1/conversations/{conversation}")
-    assert wired.client.post("/api/v1/imports", json=document).status_code == 200
-    listed = wired.get("/api/v1/conversations")["conversations"]
-    [[(at, ids, place)], [(other_at, other_ids, other_place)]] = [
-        forks(wired, conversation["conversation_id"]) for conversation in listed
-    ]
-    assert at == other_at == 2
-    assert ids == other_ids
-    assert set(ids) == {conversation["conversation_id"] for conversation in listed}
-    assert {place, other_place} == {0, 1}
+    wired.client.patch(f"/api/v1/conversations/{other}", json={"title": "Numbers"})
+    whole = json.loads(wired.client.get("/api/v1/export").text)
+    path = f"/api/v1/conversations/{other}/export"
+    single = json.loads(wired.client.get(f"{path}?format=json").text)
+    read = wired.client.get(path).text
+    assert "Those branches are not in here." in read
+    assert ("Second." in read, "Two." in read) == (True, False)
+    assert "Those branches are not in here." in wired.client.get(f"/c/{other}/print").text
+    for document in (whole, single):
+        [chat] = document["conversations"]
+        [branch_of_it] = chat["branches"]
+        assert (branch_of_it["branched_from"], branch_of_it["branched_at"]) == (conversation_id, 2)
+        assert [m["content"] for m in branch_of_it["messages"]][::2] == ["One.", "Second."]
+        [chat_id] = listed(wired)
+        wired.client.delete(f"/api/v1/conversations/{chat_id}")
+        report = wired.client.post("/api/v1/imports", json=document).get_json()
+        assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 0}, report
+        assert report["messages"] == 6
+        [shown] = listed(wired)
+        [(at, ids, place)] = forks(wired, shown)
+        assert (at, ids[1], place) == (2, shown, 1)
+        assert [texts(wired, each) for each in ids] == [["One.", "Two."], ["One.", "Second."]]
+        titles = [wired.get(f"/api/v1/conversations/{each}/messages")["title"] for each in ids]
+        assert titles == ["Numbers", "Numbers"]
     settle(wired)

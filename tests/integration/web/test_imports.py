@@ -86,27 +86,36 @@ TREE: dict[str, Any] = {
 }
 
 
+def branches_at(browser: Browser, conversation_id: str, sequence: int) -> list[str]:
+    page = browser.get(f"/api/v1/conversations/{conversation_id}/messages")
+    [fork] = page["forks"]
+    assert fork["sequence"] == sequence
+    return list(fork["branches"])
+
+
 def test_what_chatgpt_no_longer_shows_comes_by_choice_and_once(browser: Browser) -> None:
     report = send(browser, [TREE], query="?with_branches=true")
-    assert (report["conversations"]["imported"], report["left_out"]) == (2, {})
-    branch, shown = sorted(conversations_of(browser), key=lambda c: c["branched_from"] is None)
-    assert (branch["branched_from"], branch["branched_at"]) == (shown["conversation_id"], 2)
-    texts = [m["content"] for m in browser.messages(branch["conversation_id"])]
+    assert (report["conversations"]["imported"], report["left_out"]) == (1, {})
+    [shown] = conversations_of(browser)
+    shown_id, branch_id = branches_at(browser, shown["conversation_id"], 2)
+    assert shown["conversation_id"] == shown_id
+    texts = [m["content"] for m in browser.messages(branch_id)]
     assert texts == ["Where to?", "Lisbon.", "By ship?", "No."]
-    messages = browser.messages(shown["conversation_id"])
+    messages = browser.messages(shown_id)
     assert [m["content"] for m in messages] == ["Where to?", "Lisbon.", "By train?", "Yes."]
     assert messages[1]["variants"] == [1, 2]
     again = send(browser, [TREE], query="?with_branches=true")
-    assert again["conversations"] == {"imported": 0, "skipped": 2, "failed": 0}
+    assert again["conversations"] == {"imported": 0, "skipped": 1, "failed": 0}
     assert send(browser, [TREE])["left_out"] == {}
 
 
 def test_branches_may_be_fetched_after_the_shown_chat(browser: Browser) -> None:
     assert send(browser, [TREE])["left_out"] == {"other_branch": 3}
     report = send(browser, [TREE], query="?with_branches=true")
-    assert report["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
-    [branch] = [c for c in conversations_of(browser) if c["branched_from"]]
-    assert branch["branched_at"] == 2
+    assert report["conversations"] == {"imported": 0, "skipped": 1, "failed": 0}
+    assert report["messages"] == 2
+    [shown] = conversations_of(browser)
+    assert len(branches_at(browser, shown["conversation_id"], 2)) == 2
 
 
 def test_the_same_file_twice_is_there_once(browser: Browser) -> None:

@@ -88,15 +88,15 @@ def test_a_round_brings_an_archived_conversation_back(browser: Browser, name: st
     assert listed(browser, "?archived=true") == []
 
 
-def test_a_branch_leaves_its_archived_parent_where_it_is(browser: Browser) -> None:
+def test_a_branch_brings_its_archived_chat_back(browser: Browser) -> None:
     [conversation_id] = begin(browser, "Hello")
     browser.chat("More", conversation_id=conversation_id)
     change(browser, conversation_id, archived=True, pinned=True)
     answer = browser.client.post(f"/chat/{conversation_id}/2/branch", json={"message": "Less"})
-    [branch] = conversations_of(browser)
-    assert branch["conversation_id"] == answer.get_json()["conversation_id"]
-    assert (branch["pinned"], branch["archived"]) == (False, False)
-    assert listed(browser, "?archived=true") == [conversation_id]
+    [chat] = conversations_of(browser)
+    assert chat["conversation_id"] == answer.get_json()["conversation_id"]
+    assert (chat["pinned"], chat["archived"]) == (True, False)
+    assert listed(browser, "?archived=true") == []
 
 
 @pytest.mark.parametrize("body", [{"pinned": "yes"}, {"archived": 1}])

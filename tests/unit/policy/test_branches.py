@@ -6,9 +6,10 @@ import pytest
 
 from shared.models import Branch, ConversationId, Span
 from shared.policy.branches import (
-    choose_heir,
     list_forks,
     list_holders,
+    list_replaced,
+    list_rewordings,
     list_shared,
     parent_of_branch,
 )
@@ -85,8 +86,15 @@ def test_a_branch_shares_what_those_above_it_have_themselves() -> None:
     }
 
 
-def test_the_branch_that_shares_most_takes_over() -> None:
-    heir = choose_heir(FAMILY, ConversationId("P"))
-    assert heir is not None
-    assert heir.conversation_id == "E"
-    assert choose_heir(FAMILY, ConversationId("C")) is None
+@pytest.mark.parametrize(
+    ("conversation", "replaced", "rewordings"),
+    [
+        ("P", {"B": 4, "C": 4, "D": 8, "E": 10}, {("B", 4), ("C", 4), ("E", 10)}),
+        ("D", {"P": 4, "B": 8, "C": 4, "E": 10}, {("P", 4), ("C", 4), ("B", 8)}),
+    ],
+)
+def test_what_other_branches_say_in_place_of_ones_own(
+    conversation: str, replaced: dict[str, int], rewordings: set[tuple[str, int]]
+) -> None:
+    assert list_replaced(FAMILY, ConversationId(conversation)) == replaced
+    assert list_rewordings(FAMILY, ConversationId(conversation)) == rewordings

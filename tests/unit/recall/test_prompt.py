@@ -35,8 +35,10 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 ASKED = "Where is the zeppelin?"
 STEPS = [
-    "facts", "summary", "question", "spelling", "turns", "embed_query", "messages", "episodes",
+    "facts", "summary", "question", "spelling", "turns", "embed_query", "branches", "messages",
+    "episodes",
 ]  # fmt: skip
+READS = tuple(step for step in STEPS if step not in ("turns", "embed_query"))
 SAID = [
     Turn(role="user", content="Hello.", ts=0.0, seq=0),
     Turn(role="assistant", content="Good morning.", ts=0.0, seq=1),
@@ -75,6 +77,7 @@ def open_round(mode: Mode = "active") -> OpenRound:
         last_sequence=3,
         created_at=NOW,
         updated_at=NOW,
+        chat_id=OWN,
     )
     message = Message(
         conversation_id=OWN,
@@ -133,7 +136,7 @@ def test_without_the_models_files_the_search_goes_by_words() -> None:
 def test_without_a_database_the_turns_of_redis_are_given() -> None:
     recalled, steps = ask(FakeServices(EmptyDatabase(then=DatabaseUnavailableError()), SAID))
     assert recalled.verbatim.turns == tuple(SAID)
-    assert recalled.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
+    assert recalled.failed == READS
     assert steps == STEPS
 
 
@@ -146,8 +149,7 @@ def test_a_read_that_fails_costs_no_other() -> None:
         failed.append(step)
         # The next read begins another, unless the connection was to be given back just then.
         assert database.transactions == (2 if step in ("spelling", "episodes") else 3)
-    reads = [step for step in STEPS if step not in ("turns", "embed_query")]
-    assert list(dict.fromkeys(failed)) == reads
+    assert tuple(dict.fromkeys(failed)) == READS
 
 
 def ask_whole() -> EmptyDatabase:
@@ -161,7 +163,7 @@ def ask_whole() -> EmptyDatabase:
 def test_once_the_time_is_used_up_nothing_more_is_read() -> None:
     database = EmptyDatabase()
     recalled, _ = ask(FakeServices(database, SAID, recall_timeout_s=1e-9))
-    assert recalled.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
+    assert recalled.failed == READS
     assert database.transactions == 1
     assert recalled.verbatim.turns == tuple(SAID)
 

@@ -28,6 +28,7 @@ def open_round() -> OpenRound:
         last_sequence=-1,
         created_at=NOW,
         updated_at=NOW,
+        chat_id=OWN,
     )
     question = Message(
         conversation_id=OWN,

@@ -14,7 +14,7 @@ export class Visits {
   #conversations;
   #thread;
   #deletions;
-  #deletedId = null; // of a conversation that was open when it was deleted
+  #deleted = {}; // {chatId, id} of the branch that was open when its chat was deleted
 
   constructor(chat, { composer, conversations, thread }) {
     this.#chat = chat;
@@ -23,20 +23,21 @@ export class Visits {
     this.#thread = thread;
     this.#deletions = new Deletions('deleting.', {
       request: deleteConversation,
-      hidden: (id) => this.#hide(id),
-      restored: (id) => this.#restore(id),
-      deleted: (id, receipt) => this.#forget(id, receipt),
+      hidden: (chatId) => this.#hide(chatId),
+      restored: (chatId) => this.#restore(chatId),
+      deleted: (chatId, receipt) => this.#forget(chatId, receipt),
       failed: notifyError,
-      describe: (id) => t('conversation.deleted', { title: conversations.nameOf(id) }),
+      describe: (chatId) => t('conversation.deleted', { title: conversations.nameOf(chatId) }),
     });
   }
 
   /** Shows a new chat for no id, a conversation, or a message of it. The address is that already. */
   async visit({ id, sequence }) {
     Drawer.closeOverChat();
-    if (this.#deletions.isPending(id)) this.#leaveDeleted(id);
+    if (this.#deletions.isPending(this.#conversations.chatOf(id))) this.#leaveDeleted(id);
     else if (id === null) this.#chat.startNew();
     else if (id !== this.#chat.id || sequence === null) await this.#chat.open(id, sequence);
+    if (this.#deletions.isPending(this.#chat.chatId)) this.#leaveDeleted(id); // a branch that the list did not know
     if (this.#chat.id !== id) return; // it was not found, or the reader has gone on
     if (sequence !== null) this.#thread.reveal(sequence);
     else this.#composer.focusWithMouse();
@@ -47,9 +48,9 @@ export class Visits {
     return this.visit({ id, sequence });
   }
 
-  /** Deletes a conversation after a while, in which it can be undone. */
+  /** Deletes a conversation, with all its chat, after a while, in which it can be undone. */
   delete(id) {
-    const start = (choices) => this.#deletions.start(id, choices);
+    const start = (choices) => this.#deletions.start(this.#conversations.chatOf(id), choices);
     return confirmDeletion(id, this.#conversations.nameOf(id), start).catch(notifyError);
   }
 
@@ -58,28 +59,32 @@ export class Visits {
     this.#deletions.resume();
   }
 
-  #hide(id) {
-    this.#conversations.hide(id);
-    if (id === this.#chat.id) this.#leaveDeleted(id);
+  #hide(chatId) {
+    this.#conversations.hide(chatId);
+    if (chatId === this.#chat.chatId) this.#leaveDeleted(this.#chat.id);
   }
 
   // Another tab may be deleting it.
   #leaveDeleted(id) {
-    this.#deletedId = id;
+    const chatId = this.#conversations.chatOf(id);
+    this.#deleted = { chatId, id };
     this.#chat.close();
     this.#composer.focus();
-    this.#deletions.offerUndo(id);
+    this.#deletions.offerUndo(chatId);
   }
 
-  #restore(id) {
-    this.#conversations.unhide(id);
-    if (id === this.#deletedId && this.#chat.id === null) this.goTo({ id }); // otherwise the reader has gone on
+  #restore(chatId) {
+    this.#conversations.unhide(chatId);
+    const { chatId: deletedId, id } = this.#deleted;
+    if (chatId === deletedId && this.#chat.id === null) this.goTo({ id }); // otherwise the reader has gone on
   }
 
-  #forget(id, receipt) {
+  #forget(chatId, receipt) {
     if (receipt?.replies_left || receipt?.messages) tellDeletion(receipt).catch(notifyError);
-    this.#composer.forget(id);
-    this.#conversations.remove(id);
-    if (id === this.#chat.id) this.#chat.close();
+    const { chatId: deletedId, id } = this.#deleted;
+    for (const branchId of [chatId, this.#conversations.branchOf(chatId)]) this.#composer.forget(branchId);
+    if (chatId === deletedId) this.#composer.forget(id);
+    this.#conversations.remove(chatId);
+    if (chatId === this.#chat.chatId) this.#chat.close();
   }
 }

@@ -72,5 +72,7 @@ def test_what_the_prompt_holds_whole_is_left_out_of_each_list(kind: str) -> None
         found_episode(2, 1.0, start=4),
     )
     lists = FoundEpisodes(**{kind: [inside, across, elsewhere]})
-    rest = leave_out_given(lists, {"c1": Span(start=4, end=20)})
+    rest = leave_out_given(lists, {"c1": Span(start=4, end=20)}, {})
     assert getattr(rest, kind) == [across, elsewhere]
+    replaced = {"c1": across.span.end, "c2": elsewhere.span.end + 1}
+    assert getattr(leave_out_given(lists, {}, replaced), kind) == [elsewhere]

@@ -37,6 +37,33 @@ def test_each_form_gives_its_conversations(document: object, expected: list[obje
     assert split(document) == expected
 
 
+BRANCHES = [{"id": "1b", "messages": []}, {"id": "1c", "messages": []}]
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        ONE | {"branches": BRANCHES},
+        {"branches": BRANCHES} | ONE,
+        ONE | {"branches": BRANCHES, "messages_of_others": [{"branches": [1]}]},
+    ],
+)
+def test_branches_inside_a_chat_come_behind_it(chat: dict[str, object]) -> None:
+    assert split({"conversations": [chat, TWO]}) == [ONE, *BRANCHES, TWO]
+
+
+def test_each_branch_has_the_limit_for_itself() -> None:
+    long = {"id": "long", "messages": ["x" * 500]}
+    chat = {"id": "1", "messages": [], "branches": [long, {**long, "messages": ["x" * 5000]}]}
+    assert split([chat, ONE], 2000) == [{"id": "1", "messages": []}, long, TooLarge(), ONE]
+
+
+@pytest.mark.parametrize("branches", [1, None, {"a": [1]}, [], [1]])
+def test_branches_of_another_form_are_no_harm(branches: object) -> None:
+    values = split([ONE | {"branches": branches}, TWO])
+    assert [value for value in values if value != 1] == [ONE, TWO]
+
+
 @pytest.mark.parametrize("document", [{}, {"a": [1]}, {"title": "T", "id": "1"}])
 def test_an_object_of_another_kind_is_called_unknown(document: object) -> None:
     with pytest.raises(UnknownFormError, match="Open WebUI"):

@@ -44,6 +44,11 @@ export class OpenChat extends Emitter {
     return this.#conversation?.conversation_id ?? null;
   }
 
+  /** What it has in common with the other branches of its chat; null like `id`. */
+  get chatId() {
+    return this.#conversation?.chat_id ?? null;
+  }
+
   /** For requests: they are cancelled when the reader leaves. */
   get signal() {
     return this.#visit.signal;
@@ -141,7 +146,7 @@ export class OpenChat extends Emitter {
     const previousId = this.id;
     this.#conversation ??= options;
     if (id === previousId) return;
-    this.#conversation = { ...this.#conversation, conversation_id: id }; // a new chat or a branch
+    this.#conversation = { chat_id: id, ...this.#conversation, conversation_id: id }; // a new chat or a branch
     setAddress({ id }, { replace: previousId === null });
     this.emit('begun');
   }

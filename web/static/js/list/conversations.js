@@ -10,19 +10,20 @@ import { groupRows } from './groups.js';
 import { followChat } from './open_conversation.js';
 import { watchDragging } from './projects/dragging.js';
 import { drawRow } from './row.js';
+import { Rows } from './rows.js';
 
 const MAX_PINNED = 100; // the most that the server gives at once
 
 export class Conversations extends Emitter {
   #root = byId('conversations');
-  #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
+  #rows = new Rows();
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
-  #current = null;
+  #current = null; // the id of the open chat
   #project = null; // the name of the open conversation's project
   #projects = null; // those that the reader has, once there was one
   #requestCount = 0; // requests for lists so far
   #newestAnswers = new Map(); // the number of the newest request that was answered, by what it asks for
-  #hidden = new Set(); // ids of conversations that are being deleted
+  #hidden = new Set(); // ids of chats that are being deleted
   #archive = null; // the dialog, once it was opened
   #chat;
   #on;
@@ -63,17 +64,29 @@ export class Conversations extends Emitter {
 
   /** `conversation` is the API's, if it is known. Its project is opened, unless the reader has closed it. */
   select(id, conversation) {
-    const project = (conversation ?? this.#rows.get(id))?.project ?? null;
-    const isOther = id !== this.#current || project !== this.#project;
-    this.#current = id;
+    const project = (conversation ?? this.#rows.find(id))?.project ?? null;
+    const chatId = this.chatOf(id);
+    const isOther = chatId !== this.#current || project !== this.#project;
+    this.#current = chatId;
+    if (id) this.#rows.noteVisit(chatId, id);
     this.#project = project;
     if (isOther) this.#projects?.reveal(project);
     this.#draw();
   }
 
+  /** The id of the chat that a conversation is a branch of, as far as the page knows it. */
+  chatOf(id) {
+    return (id === this.#chat.id ? this.#chat.chatId : this.#rows.find(id)?.chat_id) ?? id;
+  }
+
+  /** The id of the branch to which a chat's row leads. */
+  branchOf(chatId) {
+    return this.#rows.branchOf(chatId);
+  }
+
   /** The title, or how the conversation begins; null when its row is not loaded. */
   titleOf(id) {
-    const row = this.#rows.get(id);
+    const row = this.#rows.find(this.chatOf(id));
     return row?.title ?? row?.preview ?? null;
   }
 
@@ -89,33 +102,34 @@ export class Conversations extends Emitter {
 
   /** The rows that are loaded and shown, newest first, as {id, title}. */
   listLoaded() {
-    return this.#sorted().map(({ conversation_id: id }) => ({ id, title: this.titleOf(id) ?? '' }));
+    return this.#sorted().map((row) => ({ id: this.#rows.branchOf(row.chat_id), title: row.title ?? row.preview }));
   }
 
   hasTitle(id) {
-    return Boolean(this.#rows.get(id)?.title);
+    return Boolean(this.#rows.find(this.chatOf(id))?.title);
   }
 
   /** `changes` is {title?, mode?, pinned?, archived?, project?}. */
   update(id, changes) {
-    const row = this.#rows.get(id);
+    const chatId = this.chatOf(id);
+    const row = this.#rows.find(chatId);
     if (row) Object.assign(row, changes);
-    if (id === this.#current && 'project' in changes) this.select(id, changes);
-    this.#drawWithout(id);
+    if (chatId === this.#current && 'project' in changes) this.select(this.#chat.id, changes);
+    this.#drawWithout(chatId);
   }
 
-  hide(id) {
-    this.#hidden.add(id);
-    this.#drawWithout(id);
+  hide(chatId) {
+    this.#hidden.add(chatId);
+    this.#drawWithout(chatId);
   }
 
-  unhide(id) {
-    this.#hidden.delete(id);
+  unhide(chatId) {
+    this.#hidden.delete(chatId);
     this.#draw();
   }
 
-  remove(id) {
-    this.#rows.delete(id);
+  remove(chatId) {
+    this.#rows.remove(chatId);
     this.#draw();
   }
 
@@ -136,8 +150,8 @@ export class Conversations extends Emitter {
     try {
       const page = await this.#ask(JSON.stringify(query), () => listConversations(query));
       if (!page) return;
-      this.#note(page.conversations);
-      if ('project' in query && !query.cursor) this.#forgetGone(page, query.project || null);
+      this.#rows.note(page.conversations);
+      if ('project' in query && !query.cursor) this.#rows.forgetGone(page, query.project || null);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -153,10 +167,6 @@ export class Conversations extends Emitter {
     if (number < (this.#newestAnswers.get(what) ?? 0)) return null;
     this.#newestAnswers.set(what, number);
     return answer;
-  }
-
-  #note(rows) {
-    for (const row of rows) this.#rows.set(row.conversation_id, row);
   }
 
   // Without them the list is shown all the same.
@@ -189,23 +199,13 @@ export class Conversations extends Emitter {
   // What was in a project that is gone may belong on any page of the list.
   #startOver(projects) {
     const names = new Set(projects.map(({ name }) => name));
-    for (const [id, row] of this.#rows) if (row.project && !names.has(row.project)) this.#rows.delete(id);
+    for (const row of this.#rows.list()) if (row.project && !names.has(row.project)) this.#rows.remove(row.chat_id);
     this.#next = undefined;
   }
 
-  // What the newest page should have and has not was deleted, archived or moved elsewhere.
-  #forgetGone({ conversations: rows, next_cursor: cursor }, project) {
-    const ids = new Set(rows.map((row) => row.conversation_id));
-    const last = cursor ? rows.at(-1).updated_at : '';
-    for (const [id, row] of this.#rows) {
-      const isMissing = row.project === project && !ids.has(id) && !row.archived;
-      if (isMissing && row.updated_at > last) this.#rows.delete(id);
-    }
-  }
-
   // When the row that goes has the focus, the next row gets it.
-  #drawWithout(id) {
-    const link = byId(`conversation-${id}`);
+  #drawWithout(chatId) {
+    const link = byId(`conversation-${this.branchOf(chatId)}`);
     const links = [...this.#root.querySelectorAll('.conversation')];
     const next = links[links.indexOf(link) + 1] ?? links.at(-2);
     const hadFocus = link?.parentElement.contains(document.activeElement);
@@ -233,15 +233,15 @@ export class Conversations extends Emitter {
   }
 
   #sorted() {
-    const isShown = (row) => !row.archived && !this.#hidden.has(row.conversation_id);
-    const shown = [...this.#rows.values()].filter(isShown);
+    const isShown = (row) => !row.archived && !this.#hidden.has(row.chat_id);
+    const shown = this.#rows.list().filter(isShown);
     return shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
   }
 
   #drawProjects(rows) {
     // The server counts them, and they are not shown there.
-    const uncounted = [...this.#rows.values()].filter(
-      (row) => !row.archived && (row.pinned || this.#hidden.has(row.conversation_id)),
+    const uncounted = this.#rows.list().filter(
+      (row) => !row.archived && (row.pinned || this.#hidden.has(row.chat_id)),
     );
     return this.#projects?.draw(
       rows.filter((row) => row.project && !row.pinned),
@@ -250,31 +250,31 @@ export class Conversations extends Emitter {
   }
 
   #drawRows(rows) {
-    return rows.map(({ conversation_id: id }) => drawRow(
-      { id, title: this.nameOf(id), isCurrent: id === this.#current },
-      (button) => this.#openMenu(button, id).catch(this.#on.failed),
+    return rows.map((row) => drawRow(
+      { id: this.#rows.branchOf(row.chat_id), title: this.nameOf(row.chat_id), isCurrent: row.chat_id === this.#current },
+      (button) => this.#openMenu(button, row).catch(this.#on.failed),
     ));
   }
 
-  async #openMenu(button, id) {
+  async #openMenu(button, row) {
     const { openRowMenu } = await import('./menu/row_menu.js');
-    const { pinned } = this.#rows.get(id);
-    openRowMenu(button, { ...this.#describe(id), pinned }, this.#actions);
+    openRowMenu(button, { ...this.#describe(row), pinned: row.pinned }, this.#actions);
   }
 
-  #describe(id) {
-    return { id, title: this.nameOf(id), project: this.#rows.get(id).project };
+  #describe({ chat_id: chatId, project }) {
+    return { id: this.branchOf(chatId), title: this.nameOf(chatId), project };
   }
 
   async #move(id, project) {
-    if (this.#rows.get(id)?.project === project) return;
+    const row = this.#rows.find(this.chatOf(id));
+    if (!row || row.project === project) return;
     const { moveRow } = await import('./menu/row_menu.js');
-    await moveRow(this.#describe(id), project, this.#actions);
+    await moveRow(this.#describe(row), project, this.#actions);
   }
 
   // Another tab may have moved the open chat, or named its project anew.
   #tellProject() {
-    const project = this.#rows.get(this.#chat.id)?.project;
+    const project = this.#rows.find(this.chatOf(this.#chat.id))?.project;
     if (project !== undefined && project !== this.#chat.conversation.project) this.#chat.change({ project });
   }
 
@@ -287,11 +287,11 @@ export class Conversations extends Emitter {
   get #actions() {
     return {
       ...this.#on,
-      loaded: (rows) => this.#note(rows),
+      loaded: (rows) => this.#rows.note(rows),
       changed: (id, changes) => {
         this.update(id, changes);
         const shown = 'title' in changes ? { title: this.titleOf(id) } : changes;
-        if (id === this.#chat.id) this.#chat.change(shown);
+        if (this.chatOf(id) === this.#chat.chatId) this.#chat.change(shown);
         if ('project' in changes) this.emit('moved');
         return 'project' in changes ? this.refresh() : null;
       },

@@ -10,7 +10,8 @@ export function createForkPager({ sequence, branches, current }) {
   return el('nav', { class: 'variants forks', 'aria-label': t('forks.label') },
     createStep('back', 'forks.older', branches[current - 1], sequence),
     el('span', { class: 'variant-count' }, count),
-    createStep('forth', 'forks.newer', branches[current + 1], sequence));
+    createStep('forth', 'forks.newer', branches[current + 1], sequence),
+    el('span', { class: 'fork-note' }, t('forks.memory')));
 }
 
 // A link without an address is no link, but keeps its place.

@@ -1,0 +1,79 @@
+"""What a prompt contains word for word, and what it must not be given: other branches' messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from shared.db import PgConnection
+from shared.models import ConversationId, Fact, MessageKey, Passage, Span
+from shared.policy.branches import list_replaced, list_rewordings, list_shared
+from shared.store import branches
+
+ENDLESS = 2**31 - 1  # the largest integer of Postgres
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """The messages that the prompt contains word for word, and those that it has in other words."""
+
+    #: By conversation: the round's own, and those that it branched from.
+    spans: Mapping[str, Span]
+    #: The files of this message of the round's own conversation, and of all later ones, are shown.
+    files_from: int = 0
+    #: By other branch of the chat: its first message that stands in place of those of the round's.
+    replaced: Mapping[str, int] = field(default_factory=dict)
+    #: Of these, the messages that were put in other words.
+    rewordings: Set[MessageKey] = frozenset()
+
+    def leaves_out(self, passage: Passage) -> bool:
+        """Whether the message need not be quoted, or must not be."""
+        span = self.spans.get(passage.conversation_id)
+        is_given = span is not None and span.start <= passage.sequence_number <= span.end
+        return is_given or passage.sequence_number >= self.replaced.get(
+            passage.conversation_id, ENDLESS
+        )
+
+    def may_state(self, fact: Fact) -> bool:
+        """Not what only a message says that the open branch has in other words."""
+        if fact.source_conversation_id is None or fact.source_sequence is None:
+            return True
+        said_again = fact.confirmed_at is not None and fact.confirmed_at > fact.valid_from
+        source = MessageKey(fact.source_conversation_id, fact.source_sequence)
+        return said_again or source not in self.rewordings
+
+    def left_out_files(self) -> Sequence[tuple[str, Span]]:
+        """The messages whose files the prompt shows beside the message to answer, or must not."""
+        shown = [
+            (conversation_id, Span(start=max(span.start, self.files_from), end=span.end))
+            for conversation_id, span in self.spans.items()
+        ]
+        others = [
+            (conversation_id, Span(start=first, end=ENDLESS))
+            for conversation_id, first in self.replaced.items()
+        ]
+        return [*shown, *others]
+
+
+NOTHING_GIVEN = Given(spans={})
+
+
+def with_branches(
+    connection: PgConnection, conversation_id: ConversationId, content: Given
+) -> Given:
+    """Add the messages that the conversation has copies of, and those of other branches."""
+    family = branches.list_family(connection, conversation_id)
+    if len(family) < 2:
+        return content
+    start = content.spans[conversation_id].start
+    copied: dict[str, Span] = {
+        other: Span(start=max(start, span.start), end=span.end)
+        for other, span in list_shared(family, conversation_id).items()
+    }
+    replaced: dict[str, int] = dict(list_replaced(family, conversation_id).items())
+    return replace(
+        content,
+        spans={**content.spans, **copied},
+        replaced=replaced,
+        rewordings=list_rewordings(family, conversation_id),
+    )
