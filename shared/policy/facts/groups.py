@@ -107,7 +107,7 @@ def _are_two(key: str, other_key: str) -> bool:
 
 
 def _is_in_fixed_slot(fact: Fact) -> bool:
-    """Of home, name, employer and so on the rules know all names."""
+    """The rules know all names of such a slot: home, name, employer and so on."""
     return CANONICAL.get(fact.key, fact.key) in CATEGORY_OF
 
 

@@ -146,7 +146,7 @@ def _cut_at_other_verb(clause: Clause) -> str:
     ends = [
         verb.start()
         for language in clause.languages
-        if (own := language.own.search(clause.text))
-        and (verb := language.other_verbs.search(clause.text, own.end()))
+        if (user := language.own.search(clause.text))
+        and (verb := language.other_verbs.search(clause.text, user.end()))
     ]
     return clause.text[: min(ends, default=len(clause.text))]

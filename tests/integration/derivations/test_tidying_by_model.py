@@ -62,16 +62,16 @@ def test_facts_of_one_thing_are_joined_and_can_be_separated(
     assert active(wired) == BOTH
 
 
-@pytest.mark.parametrize(("right", "asked"), [(16, ["nurse"]), (8, [])])
+@pytest.mark.parametrize(("right", "questions"), [(16, ["nurse"]), (8, [])])
 def test_about_a_difference_the_user_is_asked_if_the_model_has_passed_the_check(
-    wired: Conversing, openai_server: FakeOpenAI, right: int, asked: list[str]
+    wired: Conversing, openai_server: FakeOpenAI, right: int, questions: list[str]
 ) -> None:
     set_up(wired, openai_server, right)
     learn_two(wired, "baker")
     script(openai_server, SAME)
     tidy_up(wired)
     assert active(wired) == BOTH | {"trade": "baker"}
-    assert values(wired) == asked
+    assert values(wired) == questions
 
 
 @pytest.mark.parametrize(
