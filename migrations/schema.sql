@@ -343,6 +343,7 @@ CREATE TABLE users (
     turn_count bigint DEFAULT 0 NOT NULL,
     time_zone text,
     memory_instructions text DEFAULT ''::text NOT NULL,
+    facts_grouped_at timestamp with time zone,
     CONSTRAINT users_pkey PRIMARY KEY (user_id)
 );
 ALTER TABLE ONLY users ALTER COLUMN time_zone SET STATISTICS 0;

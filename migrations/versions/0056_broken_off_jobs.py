@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0056"
-down_revision = "0053"
+down_revision = "0055"
 
 JOBS = ("memory", "episodic_memory", "fact_extractions", "titles", "tidyings")
 IN_PARTS = ("memory", "episodic_memory")

@@ -1,18 +1,25 @@
-"""Tidying: looks at a user's facts as a whole, by day. It works by rules and calls no model."""
+"""Tidying: looks at a user's facts as a whole, by day, by rules and with one call of a model.
+
+The model is asked once a day at most, and only if a fact has come since. The stand-in is not asked.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.db import PgConnection, enter_memory
 from shared.derivations.runner import Recipe, run_job
 from shared.derivations.withholding import MOST_FACTS
 from shared.facts.tidying import apply_plan
-from shared.models import Claim
+from shared.llm.fact_groups import ask_for_groups, can_group
+from shared.llm.verification import is_verifier
+from shared.models import Claim, Usage
 from shared.models.memory_scope import SHARED_MEMORY, MemoryScope, memory_of
+from shared.policy.facts.groups import add_groups, list_ungrouped
 from shared.policy.facts.tidying import Plan, Told, plan_tidying
 from shared.services import Services
-from shared.store import projects, tidyings, users
+from shared.store import projects, tidyings, usage, users
 from shared.store.facts import sources as fact_sources
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import TIDYING
@@ -26,35 +33,63 @@ def tidy(services: Services, tidying_id: int) -> None:
     run_job(services, RECIPE, tidying_id)
 
 
-def _make(services: Services, claim: Claim) -> dict[MemoryScope, Plan]:
-    """A plan for each memory: facts of two are never compared."""
+@dataclass(frozen=True, kw_only=True)
+class Tidying:
+    """What is to be done in each memory, and the tokens of the model's call, if there was one."""
+
+    plans: dict[MemoryScope, Plan]
+    used: Usage | None
+
+
+def _make(services: Services, claim: Claim) -> Tidying:
+    """A plan for each memory: facts of two are never compared.
+
+    The model is asked about the shared memory alone, since a day has one call.
+    """
     with services.database.transaction(user=claim.user_id) as connection:
         names = projects.list_with_memory(connection, claim.user_id)
     memories = [SHARED_MEMORY, *map(memory_of, names)]
-    return {memory: _plan(services, claim, memory) for memory in memories}
+    told_facts = {memory: _read(services, claim, memory) for memory in memories}
+    now = datetime.now(UTC)
+    plans = {memory: plan_tidying(told, now) for memory, told in told_facts.items()}
+    facts = [told.fact for told in told_facts[SHARED_MEMORY]]
+    plan, settings = plans[SHARED_MEMORY], services.models.settings()
+    shown = list_ungrouped(facts, plan)
+    if len(shown) < 2 or not can_group(settings) or not _claim_call(services, claim):
+        return Tidying(plans=plans, used=None)
+    groups, used = ask_for_groups(shown, settings)
+    plans[SHARED_MEMORY] = add_groups(plan, groups, shown, may_ask=is_verifier(settings))
+    return Tidying(plans=plans, used=used)
 
 
-def _plan(services: Services, claim: Claim, memory: MemoryScope) -> Plan:
+def _read(services: Services, claim: Claim, memory: MemoryScope) -> list[Told]:
     with services.database.transaction(user=claim.user_id, memory=memory) as connection:
         zone = zone_of(users.find_preferences(connection, claim.user_id).time_zone)
         facts = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
         ids = [fact.fact_id for fact in facts]
         sources = fact_sources.list_said(connection, claim.user_id, ids, MOST_CHARS)
-    told_facts = [
+    return [
         Told(fact=fact, text=text, said_at=said_at.astimezone(zone))
         for fact in facts
         for text, said_at in [sources.get(fact.fact_id, ("", fact.valid_from))]
     ]
-    return plan_tidying(told_facts, datetime.now(UTC))
 
 
-def _write(connection: PgConnection, claim: Claim, plans: dict[MemoryScope, Plan]) -> bool:
+def _claim_call(services: Services, claim: Claim) -> bool:
+    """Count the call before it is made, so that a job that is run again makes no second one."""
+    with services.database.transaction(user=claim.user_id) as connection:
+        return users.claim_grouping(connection, claim.user_id)
+
+
+def _write(connection: PgConnection, claim: Claim, tidying: Tidying) -> bool:
     users.lock_user(connection, claim.user_id)
     is_written = tidyings.complete_tidying(connection, claim)
     if is_written:
-        for memory, plan in plans.items():
+        for memory, plan in tidying.plans.items():
             enter_memory(connection, memory)
             apply_plan(connection, claim.user_id, plan)
+        if tidying.used:
+            usage.add_usage(connection, claim.conversation_id, "facts", tidying.used)
     return is_written
 
 

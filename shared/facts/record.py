@@ -34,6 +34,10 @@ def learn(
         if changed is not None:
             heads[changed.category, changed.key] = changed
             suggestions.delete_open(connection, user_id, changed.category, changed.key)
+        elif candidate.retracts and not candidate.value:
+            suggestions.delete_ended(
+                connection, user_id, candidate.category, candidate.key, candidate.said_at
+            )
 
 
 def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:

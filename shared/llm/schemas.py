@@ -26,6 +26,8 @@ from shared.policy.text import storable
 MAX_POINTS = 40
 MAX_FACTS = 40
 MAX_CONCEPTS = 8
+#: Facts in a group of a tidying, and groups. A longer one is no group.
+MAX_GROUPED, MAX_GROUPS = 6, 10
 
 
 class AnswerForm(BaseModel):
@@ -161,6 +163,17 @@ class NoteCheck(AnswerForm):
     @property
     def is_confirmed(self) -> bool:
         return self.user and self.now and self.meant
+
+
+class FactGroup(AnswerForm):
+    """Facts about one thing, by their numbers: they say the same, or cannot both hold."""
+
+    facts: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=MAX_GROUPED)]
+    relation: Literal["same", "contradiction"]
+
+
+class TidyingAnswer(AnswerForm):
+    groups: Annotated[list[FactGroup], _drop_unusable(FactGroup), _clip_list(MAX_GROUPS)]
 
 
 class VerificationAnswer(AnswerForm):

@@ -42,6 +42,22 @@ def ask_json(request: ModelRequest, form: type[Form], settings: Settings) -> tup
     return _parse_either(second, first, form), _usage(first, second)
 
 
+def ask_once(
+    request: ModelRequest, form: type[Form], settings: Settings
+) -> tuple[Form | None, Usage]:
+    """The answer of one call, which is neither repeated nor put to another model.
+
+    None: it is unusable. Raises what `complete` raises.
+    """
+    once = settings.model_copy(update={"llm_tries": 1, "llm_fallbacks": ()})
+    completion = complete(replace(request, form=form), once)
+    try:
+        answer = parse_answer(completion.text, form, is_truncated=True)
+    except ModelOutputError:
+        return None, _usage(completion)
+    return answer, _usage(completion)
+
+
 def parse_answer(text: str, form: type[Form], *, is_truncated: bool = False) -> Form:
     """The last JSON object in `text` that is a valid `form`, else `ModelOutputError`.
 

@@ -6,11 +6,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared.errors import InterruptedWorkError, ModelOutputError, ThroughlineError
-from shared.llm.client import complete
+from shared.errors import InterruptedWorkError, ThroughlineError
 from shared.llm.request import LLM_DEADLINE_S, ChatMessage, ModelRequest
 from shared.llm.schemas import VerificationAnswer
-from shared.llm.structured_output import parse_answer
+from shared.llm.structured_output import ask_once
 from shared.models import Usage
 from shared.policy.facts.verification import Note, render_notes
 from shared.prompts import load_prompt
@@ -72,18 +71,6 @@ def ask_about(
         purpose="facts",
         temperature=0.0,
         max_tokens=TOKENS_AROUND + TOKENS_PER_NOTE * len(notes),
-        form=VerificationAnswer,
     )
-    once = settings.model_copy(update={"llm_tries": 1, "llm_fallbacks": ()})
-    completion = complete(request, once)
-    usage = Usage(
-        tokens_in=completion.tokens_in, tokens_out=completion.tokens_out, model=completion.model
-    )
-    return Verification(verdicts=_read_verdicts(completion.text), usage=usage)
-
-
-def _read_verdicts(text: str) -> Mapping[int, bool]:
-    try:
-        return parse_answer(text, VerificationAnswer, is_truncated=True).verdicts()
-    except ModelOutputError:
-        return {}
+    answer, usage = ask_once(request, VerificationAnswer, settings)
+    return Verification(verdicts=answer.verdicts() if answer else {}, usage=usage)

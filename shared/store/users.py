@@ -147,3 +147,26 @@ def find_speakers_time_zone(
         conversation_id=conversation_id,
     )
     return row["time_zone"] if row else None
+
+
+def claim_grouping(connection: PgConnection, user_id: UserId) -> bool:
+    """Note that a model is asked now which of the user's facts are about the same thing.
+
+    False: it was asked today (UTC), or no fact has come since.
+    """
+    row = fetch_row(
+        connection,
+        """
+        UPDATE users SET facts_grouped_at = now()
+        WHERE user_id = %(user_id)s
+          AND (facts_grouped_at IS NULL
+               OR ((facts_grouped_at AT TIME ZONE 'UTC')::date
+                       < (now() AT TIME ZONE 'UTC')::date
+                   AND EXISTS (SELECT FROM structured_facts AS fact
+                               WHERE fact.user_id = users.user_id AND fact.is_active
+                                 AND fact.created_at > users.facts_grouped_at)))
+        RETURNING 1
+        """,
+        user_id=user_id,
+    )
+    return row is not None

@@ -90,7 +90,7 @@ def is_new_measure(value: str, other: str) -> bool:
 
 def is_same_thing(candidate: Candidate | Fact, fact: Fact) -> bool:
     """Whether both are about one thing. Their categories are the same, their keys are not."""
-    in_order, others_in_order = _words(candidate.key), _words(fact.key)
+    in_order, others_in_order = key_words(candidate.key), key_words(fact.key)
     if in_order == others_in_order or CANONICAL.get(fact.key) == candidate.key:
         return True
     words, others = frozenset(in_order), frozenset(others_in_order)
@@ -103,7 +103,8 @@ def is_same_thing(candidate: Candidate | Fact, fact: Fact) -> bool:
 
 
 @cached_by_text(CACHED)
-def _words(key: str) -> tuple[str, ...]:
+def key_words(key: str) -> tuple[str, ...]:
+    """The telling words of a key, each by one of those that mean the same in keys."""
     words = tuple(_SAME.get(word, word) for word in key.split("_") if word not in _EMPTY)
     return tuple(_NATIVE.get(word, word) for word in words) if "language" in words else words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -13,17 +13,22 @@ from shared.policy.facts.consent import needs_consent
 from shared.policy.facts.ended_facts import check_end, is_end
 from shared.policy.facts.grounding.evidence import measure_support
 from shared.policy.facts.lasting import read_end
+from shared.policy.facts.names import CATEGORY_OF
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
 from shared.policy.facts.secrets import is_secret
 from shared.policy.facts.slots import (
     is_single,
     may_end_on_a_day,
     normalize_slot,
+    stacked_key,
     temporary_key,
+    values_by_slot,
+    values_of,
 )
-from shared.policy.facts.stance.judgement import names_workplace
+from shared.policy.facts.stance.judgement import adds_value
 from shared.policy.facts.stance.material import claims_material
 from shared.policy.facts.stance.person import is_about_user, names_known_person
+from shared.policy.facts.stance.places import names_workplace
 from shared.policy.facts.testimony import Testimony, read_testimony
 from shared.policy.facts.utterances import Support, Utterance, find_support
 from shared.policy.facts.values import is_same_value
@@ -41,9 +46,9 @@ def screen(
     A confidence below `sure` makes a proposal doubtful.
     """
     utterances = [Utterance(message) for message in heard]
-    on_record = _values_by_slot(known)
+    on_record = values_by_slot(known)
     # The record as it will be when all statements of this answer are learned.
-    expected = _values_by_slot([*known, *(fact for fact in proposed if not fact.retracts)])
+    expected = values_by_slot([*known, *(fact for fact in proposed if not fact.retracts)])
     screened = Screened(stated=[], doubtful=[], refused=Counter(), questions=[])
     for each in proposed:
         proposal = _in_its_category(each)
@@ -55,7 +60,7 @@ def screen(
             screened.refused[objection] += 1
             continue
         slot = normalize_slot(proposal.category, proposal.key, "")
-        values = _Values(now=on_record.get(slot, ()), then=_recorded(slot, expected))
+        values = _Values(now=on_record.get(slot, ()), then=values_of(slot, expected))
         ruling = _check(proposal, values, utterances, sure, is_agreed=False)
         if ruling.outcome != "stated" and read_testimony(each) == "agrees":
             ruling = _check(proposal, values, utterances, sure, is_agreed=True)
@@ -176,24 +181,6 @@ def _in_its_category(fact: Proposed) -> Proposal:
     )
 
 
-def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]]:
-    values: dict[tuple[str, str], list[str]] = {}
-    for fact in facts:
-        values.setdefault(normalize_slot(fact.category, fact.key, ""), []).append(fact.value)
-    return values
-
-
-def _recorded(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]) -> list[str]:
-    """The values on record in a slot, and in those that stack on it (`allergy_peanuts`)."""
-    category, key = slot
-    return [
-        value
-        for (of_category, of_key), here in values.items()
-        if of_category == category and f"{of_key}_".startswith(f"{key}_")
-        for value in here
-    ]
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Values:
     """The values in a proposal's slot."""
@@ -259,7 +246,9 @@ def _check_statement(
         or _heads_own_text(proposal, support)
     )
     displaces = any(not is_same_value(proposal.value, value) for value in recorded)
-    if displaces and is_single(proposal.category, proposal.key):
+    if displaces and _adds(proposal, support):
+        supported = replace(supported, key=stacked_key(proposal.key, proposal.value))
+    elif displaces and is_single(proposal.category, proposal.key):
         is_stated = is_stated and is_about_user(proposal, support.clause)
     if is_stated and _is_certain(proposal, support, sure):
         is_blind = not support.clause.languages
@@ -267,6 +256,12 @@ def _check_statement(
     if support.stance == "stated" or support.stance == "limited" or support.stance == "doubtful":
         return Ruling(proposal=doubted(supported), outcome="doubtful")
     return Ruling(proposal=proposal, outcome=support.stance)
+
+
+def _adds(proposal: Proposal, support: Support) -> bool:
+    """Whether the value stands beside the one on record: "I also like techno"."""
+    _, known = normalize_slot(proposal.category, proposal.key, "")
+    return known not in CATEGORY_OF and adds_value(proposal, support.clause)
 
 
 def _last_day(proposal: Proposal, support: Support) -> date | None:

@@ -39,6 +39,13 @@ _KEY_WORDS = re.compile(
     r"(?:door|gate|alarm|security|entry|safe|unlock|locker|backup|verification|lock)_"
     r"(?:codes?|combination))(?:_|$)"
 )
+#: Any other code of digits, such as `card_code`, but for those that everybody may know.
+_CODE_KEY = re.compile(r"(?:^|_)codes?$")
+_PUBLIC_CODE = re.compile(
+    r"post|zip|country|area|dial|phone|dress|colou?r|airport|city|language|currency|error|source|"
+    r"discount|promo|qr|bar_|status|region|tax|icd|plus"
+)
+_CODE = re.compile(r"[#*]?\d{3,10}[#*]?")
 _WORDS = re.compile(
     r"(?<!\w)(?:security question|(?:wifi|wlan|network|access|licen[cs]e) key|the key|passwords?|"
     r"passwd|passcode|passphrase|pin(?:-?code)?|cvv|cvc|api[- ]?keys?|recovery (?:phrase|code)|"
@@ -68,6 +75,8 @@ def is_secret(key: str, value: str, text: str) -> bool:
     if _PROGRAM.search(key) and value.isalpha():
         return False  # "I keep my passwords in KeePass"
     if _KEY_WORDS.search(key) and _looks_like_code(value):
+        return True
+    if _CODE_KEY.search(key) and not _PUBLIC_CODE.search(key) and _CODE.fullmatch(value):
         return True
     return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
 

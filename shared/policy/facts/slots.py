@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 
 from shared.models import Candidate, Category
 from shared.policy.facts.names import CANONICAL, CATEGORY_OF, PLURAL, SINGLE_CONSTRAINTS
+from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.same_thing import Heads, find_key, is_new_measure
 from shared.policy.facts.values import fingerprint, is_same_value, plain_value
 
@@ -80,6 +82,10 @@ def temporary_key(category: Category, key: str) -> str:
     return f"{TEMPORARY}_{known}" if known in CATEGORY_OF else key
 
 
+def is_temporary(key: str) -> bool:
+    return key.startswith(f"{TEMPORARY}_")
+
+
 def is_single(category: Category, key: str) -> bool:
     """Whether a proposed value takes the place of the one on record."""
     category, known = normalize_slot(category, key, "")
@@ -118,6 +124,24 @@ def _only_stacked_key(candidate: Candidate, heads: Heads) -> str:
         if category == candidate.category and key.startswith(stem) and fact.is_active
     ]
     return stacked[0] if len(stacked) == 1 else candidate.key
+
+
+def values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]]:
+    values: dict[tuple[str, str], list[str]] = {}
+    for fact in facts:
+        values.setdefault(normalize_slot(fact.category, fact.key, ""), []).append(fact.value)
+    return values
+
+
+def values_of(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]) -> list[str]:
+    """The values of a slot, and of those that stack on it: `allergy_peanuts` of `allergy`."""
+    category, key = slot
+    return [
+        value
+        for (of_category, of_key), here in values.items()
+        if of_category == category and f"{of_key}_".startswith(f"{key}_")
+        for value in here
+    ]
 
 
 def _is_way_of_eating(value: str) -> bool:

@@ -23,7 +23,9 @@ def read_testimony(fact: Testified, *, is_limited: bool = False) -> Testimony:
         return "refuses"
     if fact.retracts:
         is_doubtful = fact.how in _NO_END or fact.whose in ("other", "nobody")
-        return "refuses" if is_doubtful else _agreement(fact)
+        if is_doubtful:
+            return "refuses"
+        return "doubts" if fact.when in ("while", "future") else _agreement(fact)
     if fact.whose == "nobody" or fact.how in ("quoted", "joked", "asked", "supposed"):
         return "refuses" if fact.whose in ("other", "nobody") else "doubts"
     is_untimely = fact.when in ("past", "future") or (fact.when == "while" and not is_limited)

@@ -67,7 +67,7 @@ def plan_tidying(statements: Sequence[Told], now: datetime) -> Plan:
     plan = Plan(ends=ends)
     facts_left: list[Fact] = []
     facts = (statement.fact for statement in untouched if statement.fact.fact_id not in ended)
-    for fact in sorted(facts, key=_rank, reverse=True):
+    for fact in sorted(facts, key=rank, reverse=True):
         if not any(_tidied(fact, other, plan) for other in facts_left):
             facts_left.append(fact)
     return plan
@@ -108,6 +108,7 @@ def _tidied(fact: Fact, other: Fact, plan: Plan) -> bool:
     return is_settled
 
 
-def _rank(fact: Fact) -> tuple[bool, float, int]:
+def rank(fact: Fact) -> tuple[bool, float, int]:
+    """A sort key, greatest for the one that stays: a plain statement, then the newest."""
     is_plain = fact.confidence >= PLAIN_CONFIDENCE
     return is_plain, last_stated_at(fact).timestamp(), fact.fact_id

@@ -10,11 +10,12 @@ from shared.models import Heard
 from shared.policy.facts.grounding.evidence import SupportLevel, measure_support
 from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
-from shared.policy.facts.grounding.nouns import counts_another_thing
+from shared.policy.facts.grounding.nouns import counts_another_thing, may_count_another_thing
 from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
+from shared.policy.facts.stance.topics import relation_words
 from shared.policy.facts.wishes import forget_requests, unwanted_parts
 
 SUPPORT_LEVELS: tuple[SupportLevel, ...] = ("none", "part", "whole")
@@ -122,7 +123,31 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     ]
     if not judged:
         return None
-    if counts_another_thing(proposal.key, proposal.value, utterance.plain_text):
-        judged = [("misplaced", clause) for _, clause in judged]
     stance, clause = min(judged, key=lambda each: BEST_FIRST.index(each[0]))
+    stance = max(
+        (stance, _judge_count(proposal, clause, utterance.plain_text) or stance),
+        key=BEST_FIRST.index,
+    )
     return Support(utterance=utterance, level=level, clause=clause, stance=stance)
+
+
+def _judge_count(proposal: Proposal, clause: Clause, text: IndexedText) -> Stance | None:
+    """An objection to what a number counts."""
+    names = relation_words(proposal.key, text.content)
+    if counts_another_thing(proposal.key, proposal.value, text, names):
+        return "misplaced"
+    counted = IndexedText(_cut_at_other_verb(clause), text.said_on)
+    if may_count_another_thing(proposal.key, proposal.value, counted, names):
+        return "doubtful"
+    return None
+
+
+def _cut_at_other_verb(clause: Clause) -> str:
+    """ "I have 3 goats and the stable [is 28 m²]": the second number is not the user's."""
+    ends = [
+        verb.start()
+        for language in clause.languages
+        if (user := language.first_person.search(clause.text))
+        and (verb := language.other_verbs.search(clause.text, user.end()))
+    ]
+    return clause.text[: min(ends, default=len(clause.text))]

@@ -8,6 +8,7 @@ so that the value is not suggested again. Callers that write have locked the use
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
@@ -138,6 +139,24 @@ def delete_open(connection: PgConnection, user_id: UserId, category: Category, k
         user_id=user_id,
         category=category,
         key=key,
+    )
+
+
+def delete_ended(
+    connection: PgConnection, user_id: UserId, category: Category, key: str, ended_at: datetime
+) -> None:
+    """Delete the slot's open suggestion if what it says has ended since."""
+    execute(
+        connection,
+        """
+        DELETE FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND value IS NOT NULL AND said_at < %(ended_at)s
+        """,
+        user_id=user_id,
+        category=category,
+        key=key,
+        ended_at=ended_at,
     )
 
 

@@ -67,6 +67,22 @@ def test_a_suggestion_does_not_touch_what_is_held(
     assert (active(wired), values(wired)) == ({"home_city": "Rome"}, ["Berlin"])
 
 
+def test_it_goes_once_what_it_says_has_ended(wired: Conversing, openai_server: FakeOpenAI) -> None:
+    piano = {"category": "identity", "key": "piano", "importance": 0.8}
+    openai_server.script(
+        Scripted(
+            text=json.dumps({"facts": [piano | {"value": "Yamaha", "seq": 0, "confidence": 0.5}]})
+        ),
+        Scripted(
+            text=json.dumps({"facts": [piano | {"retracts": True, "seq": 2, "confidence": 1}]})
+        ),
+    )
+    tell(wired, "I think my piano is a Yamaha.")
+    assert values(wired) == ["Yamaha"]
+    tell(wired, "I sold the piano.")
+    assert (active(wired), values(wired)) == ({}, [])
+
+
 def test_it_goes_once_the_slot_is_stated_plainly(
     wired: Conversing, openai_server: FakeOpenAI
 ) -> None:

@@ -2,30 +2,78 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from shared.policy.facts.grounding.folding import Word, fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.grounding.likeness import likeness
 from shared.policy.facts.grounding.numbers import list_numbers, read_number_word
-from shared.policy.facts.grounding.vocabulary import AMBIGUOUS_NUMBERS, ANDS
+from shared.policy.facts.grounding.vocabulary import (
+    AMBIGUOUS_NUMBERS,
+    ANDS,
+    NUMBERS,
+)
 
 REACH = 2  # words after a number that it may count: "3 old cats"
 MIN_CHARS = 3
+#: Of keys that count: `children_count`, `number_of_cats`.
+_COUNT = re.compile(r"(?:^|_)(?:count|number_of|num|total)(?:_|$)")
 
 
-def counts_another_thing(key: str, value: str, text: IndexedText) -> bool:
-    """Whether the text counts the noun of the key or value by another number than the value's."""
-    numbers = {number for word in read_words(fold(value)) if (number := _number(word))}
+def counts_another_thing(
+    key: str, value: str, text: IndexedText, names: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the text counts the noun of the key or value by another number than the value's.
+
+    `names` are words of the text that mean the same as the key's noun: "Kinder".
+    """
+    numbers = _list_numbers(value)
     if len(numbers) != 1:
         return False
+    counts = [number for number, _ in _list_counts_of(key, value, text, names)]
+    return bool(counts) and numbers.isdisjoint(counts)
+
+
+def may_count_another_thing(
+    key: str, value: str, text: IndexedText, names: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the text counts several things, and nothing tells which of them the key is about."""
+    numbers = _list_numbers(value)
+    if not _COUNT.search(key) or len(numbers) != 1:
+        return False
+    nouns = {noun for _, noun in _list_counts_of(key, value, text, names)}
+    counts = {number for number, _ in _list_counts(text.words)}
+    return len(nouns) != 1 and bool(counts - numbers)
+
+
+def _list_counts_of(
+    key: str, value: str, text: IndexedText, names: frozenset[str]
+) -> list[tuple[str, str]]:
     nouns = [
         word.text
         for word in read_words(fold(f"{_counted(key)} {value}"))
         if not word.is_number and len(word.text) >= MIN_CHARS and not _number(word)
     ]
-    counts = [number for number, noun in _list_counts(text.words) if _is_one_of(noun, nouns)]
-    return bool(counts) and numbers.isdisjoint(counts)
+    counts = list(_list_counts(text.words))
+    # "2 dogs and 3 cats": the noun itself tells more than a word for any pet.
+    by_noun = [each for each in counts if _is_one_of(each[1], nouns)]
+    by_name = (each for each in counts if each[1] in names)
+    return by_noun or [*by_name, *_list_unspaced(text.folded, names)]
+
+
+def _list_unspaced(folded: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """两个女儿 is two: the numeral, a measure word and the noun."""
+    for name in names:
+        start = folded.find(name)
+        for char in reversed(folded[max(0, start - 2) : max(0, start)]):
+            if char in NUMBERS:
+                yield str(NUMBERS[char]), name
+                break
+
+
+def _list_numbers(value: str) -> set[str]:
+    return {number for word in read_words(fold(value)) if (number := _number(word))}
 
 
 def _counted(key: str) -> str:

@@ -50,6 +50,7 @@ DUTCH = Language(
     "gescheiden, uit elkaar, verlaten, opgegeven",
     renewals="nu, tegenwoordig, sinds, in plaats van, verhuisd, gewisseld, nieuw, nieuwe, vandaag, "
     "voortaan",
+    additions="ook",
     likes="hou van, houd van, graag, liefst, liever, lievelings*, favoriete",
     dislikes="haat, niet, geen, nooit, zonder, vermijd, allergisch, hekel",
     play="jij speelt, jij bent nu de, grapje, geintje, rollenspel, in het spel, mijn personage, in mijn roman, "

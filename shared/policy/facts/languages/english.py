@@ -78,6 +78,7 @@ ENGLISH = Language(
     renewals="now, instead, these days, nowadays, currently, moved, switched, new, since, from, "
     "replaced, swapped, renamed, today, made, started, married, adopted, bought, joined, "
     "got, became, retired, diagnosed, born",
+    additions="also, too, as well, besides, another",
     likes="like, likes, love, loves, enjoy, enjoys, prefer, prefers, favourite, favorite, fond "
     "of, favourites",
     dislikes="dislike, dislikes, hate, hates, can't stand, cannot stand, avoid, avoids, never, no, "

@@ -92,6 +92,8 @@ class Language:
     subjects: str = ""
     #: "forget", "erase".
     forgets: str = ""
+    #: "also": what held before holds, too.
+    additions: str = ""
     #: "off the record", "between us".
     unwanted: str = ""
     #: "no, wait", "I mean": what was just said is taken back.

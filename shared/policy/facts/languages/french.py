@@ -55,6 +55,7 @@ FRENCH = Language(
     "divorcée, arrêté de, autrefois, avant j'habitais",
     renewals="maintenant, désormais, actuellement, au lieu de, depuis, déménagé, changé, nouveau, "
     "nouvelle, aujourd'hui, plutôt",
+    additions="aussi, également",
     likes="aime, aimes, adore, préfère, préféré, préférée, favori",
     dislikes="déteste, pas, jamais, sans, aucun, évite, allergique, horreur, supporte",
     play="tu joues le, tu joues la, tu joues un, tu joues une, tu es maintenant, je plaisante, c'est une blague, blague, jeu de rôle, dans le jeu, mon personnage, "

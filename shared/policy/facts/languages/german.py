@@ -58,6 +58,7 @@ GERMAN = Language(
     "geschieden, verlassen, aufgegeben, abgeschafft, ehemals, damals",
     renewals="jetzt, nun, inzwischen, mittlerweile, seit, statt, stattdessen, umgezogen, gewechselt, "
     "neu, neue, neuer, neues, heute, umbenannt, zog",
+    additions="auch, außerdem, ebenfalls",
     likes="mag, liebe, liebt, gern, gerne, bevorzuge, bevorzugt, lieber, lieblings*, genieße",
     dislikes="hasse, hasst, nicht, kein, keine, keinen, ohne, nie, niemals, meide, vermeide, "
     "verabscheue, allergisch, allergie, frei",

@@ -49,6 +49,7 @@ ITALIAN = Language(
     "ex, abbiamo rotto, vivevo",
     renewals="adesso, ora, attualmente, invece, invece di, da, trasferito, trasferita, cambiato, "
     "nuovo, nuova, oggi",
+    additions="anche, pure",
     likes="piace, piacciono, adoro, amo, ama, preferisco, preferisce, preferito, preferita",
     dislikes="odio, odia, detesto, non, mai, senza, evito, allergico, allergica, sopporto",
     play="tu fai il, tu fai la, fai finta di, scherzo, sto scherzando, era uno scherzo, gioco di ruolo, nel gioco, "

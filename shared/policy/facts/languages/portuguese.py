@@ -5,7 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 PORTUGUESE = Language(
     name="portuguese",
-    common="você, obrigado, obrigada, olá, o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
+    common="também, você, obrigado, obrigada, olá, o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
     "para, que, é, são, se, muito, também, como, mais, qual, este, esta, isto, há, desde, ser, "
     "está, favor",
     first_person="eu, me, mim, meu, minha, meus, minhas, nós, nosso, nossa, sou, estou, tenho, moro, vivo, "
@@ -50,6 +50,7 @@ PORTUGUESE = Language(
     ends="já não, não mais, não * mais, vendi, vendemos, deixei, saí da, morreu, divorciado, divorciada, "
     "costumava, parei de, terminamos, antigamente, morava",
     renewals="agora, atualmente, em vez de, desde, mudei, troquei, novo, nova, hoje",
+    additions="também, além disso",
     likes="gosto, gosta, adoro, adora, amo, ama, prefiro, prefere, favorito, favorita",
     dislikes="odeio, odeia, detesto, não, nunca, sem, evito, alérgico, alérgica, suporto",
     play="você faz de, faz de conta, é brincadeira, estou brincando, brincadeira, rpg, no jogo, meu personagem, "

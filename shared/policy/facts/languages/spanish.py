@@ -53,6 +53,7 @@ SPANISH = Language(
     "divorciada, cancelé, antiguamente, he vendido, hemos vendido",
     renewals="ahora, actualmente, en vez de, en lugar de, desde, mudé, mudado, cambié, nuevo, nueva, "
     "hoy, hoy en día",
+    additions="también, además",
     likes="gusta, gustan, encanta, encantan, prefiero, prefiere, amo, adoro, favorito, favorita",
     dislikes="odio, odia, detesto, no, nunca, sin, evito, evita, alérgico, alérgica, soporto",
     play="haz de, haces de, tú eres ahora, es broma, bromeo, broma, juego de rol, en el juego, mi personaje, en mi novela, "

@@ -37,6 +37,7 @@ TURKISH = Language(
     negations="değil, değilim, yok, hiç, asla, *miyorum, *mıyorum, *muyorum, *müyorum, *mem, *mam",
     ends="artık değil, sattım, sattık, eskiden, bıraktım, öldü, ayrıldık, boşandım",
     renewals="şimdi, artık, yeni, taşındım, taşındık, bugün, yerine",
+    additions="de, da, ayrıca",
     likes="severim, seviyorum, tercih, favori, bayılırım",
     dislikes="sevmem, sevmiyorum, nefret, asla, hiç, alerji*, alerjim",
     play="şaka, şaka yapıyorum, rol yapma, oyunda, karakterim, romanımda",

@@ -14,6 +14,7 @@ from shared.policy.facts.stance.patterns import (
     plain,
     recognise,
 )
+from shared.policy.facts.stance.reported import is_reported, list_overtaken
 from shared.policy.facts.stance.sentences import split_clauses, split_sentences
 from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
@@ -46,6 +47,10 @@ class Clause:
     denial: str
     #: An earlier clause makes it hypothetical.
     is_imagined: bool
+    #: It is what people say of the user.
+    is_reported: bool = False
+    #: The sentence goes on with where the user has been since.
+    is_overtaken: bool = False
     #: An "if" stands earlier in the sentence.
     is_conditional: bool
     #: "When I lived in Ghent, [my cat was called Poes]": the words before say when.
@@ -139,6 +144,8 @@ def _read_sentence(
     sentence: str, languages: tuple[Patterns, ...], is_question: bool, before: Clause | None
 ) -> list[Clause]:
     pieces = list(split_clauses(sentence, languages))
+    texts = [piece for piece, _ in pieces]
+    overtaken = list_overtaken(texts)
     clauses: list[Clause] = []
     for number, (piece, link) in enumerate(pieces):
         previous_clause = clauses[-1] if clauses else None
@@ -156,6 +163,8 @@ def _read_sentence(
                 is_imagined=clause.is_imagined
                 or bool(previous_clause and _is_bare_mock(previous_clause)),
                 is_after_past=number == 1 and _frames_past(sentence, pieces[0][0], clause),
+                is_reported=is_reported(texts, number),
+                is_overtaken=overtaken[number],
                 is_conditional=bool(
                     previous_clause
                     and (

@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from operator import attrgetter
 
 from shared.policy.facts.grounding.evidence import count_overlap, list_parts
 from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.vocabulary import (
     FILLERS,
-    MONTH_UNITS,
-    NUMBERS,
-    WEEKS,
-    YEARS,
 )
 from shared.policy.facts.proposals import Claimed, Stance
 from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
+from shared.policy.facts.stance.places import is_of_other_place, leaves_place_open, offset_of
 from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.stance.tense import judge_time
 from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
-MAX_WORDS_BETWEEN = 2  # the user and the job or home
 # Small models use the category, or the example's key, when they find no better name.
 CATEGORIES = ("identity", "preference", "constraint", "instruction", "slot")
-#: "for twelve years", "seit zwölf Jahren".
-SPANS_OF_TIME = FILLERS | WEEKS | MONTH_UNITS | YEARS | frozenset(NUMBERS)
-#: Between "work" and where.
-_AT_WORK = re.compile(
-    r"\b(?:at|for|bei|für|bij|voor|chez|pour|presso|para|por|в|на)\s+(?:the\s+|der\s+|die\s+|la\s+|el\s+)?$"
-)
 #: "anything but", in all languages.
 _EXCEPTS = re.compile(r"(?:but|sauf|menos|tranne|außer|ausser|behalve|только не)$")
-HOMES = ("home_city", "home_country")
-JOBS = ("employer", "occupation")
 # Traits that are constraints only if the user has them: "not allergic to nuts" is none.
 _TRAITS = re.compile(
     r"\w*(?:allerg|alerg|аллерг|intoler|unverträg|diabet|vegetar|végétar|vegan)\w*"
@@ -80,7 +67,7 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     objection = _object_to_form(claim, clause)
     if objection:
         return objection
-    offset = _offset_of(claim.value, clause.text)
+    offset = offset_of(claim.value, clause.text)
     person = "stated" if claim.category == "instruction" else judge_person(claim, clause, offset)
     if person == "someone_else":
         return person
@@ -91,15 +78,11 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     if _has_ended(claim, clause):
         return "ended"
     time = judge_time(claim, clause)
-    if time == "other":
-        return "doubtful"
     is_conditional = clause.is_conditional and not _is_new(clause)
-    if person == "doubtful" or is_conditional or _is_hedged(claim, clause):
+    is_open = person == "doubtful" or is_conditional or clause.is_reported or time == "other"
+    if is_open or _is_hedged(claim, clause):
         return "doubtful"
-    key = read_topic(claim.key).key
-    if key in JOBS and _is_far(clause, offset, attrgetter("jobs")):
-        return "doubtful"
-    if key in HOMES and _is_far(clause, offset, attrgetter("homes")):
+    if leaves_place_open(claim, clause, offset):
         return "doubtful"
     return "limited" if time == "until" else "stated"
 
@@ -123,11 +106,33 @@ def _object_to_form(claim: Claimed, clause: Clause) -> Stance | None:
     """An objection to how the clause is said, whatever it says."""
     if clause.is_corrected:
         return "corrected"
-    if clause.is_asked and claim.category != "instruction" and not _asks_to_note(clause):
+    if claim.category == "instruction":
+        if _asks_about_text(clause):
+            return "question"
+    elif clause.is_asked and not _asks_to_note(clause):
         return "question"
     if clause.is_imagined or _imagines(claim, clause) or _is_mocked(claim, clause):
         return "hypothetical"
     return None
+
+
+def _asks_about_text(clause: Clause) -> bool:
+    """ "Sum up this article in five points" is about one text, and no instruction for others."""
+    return any(
+        language.points.search(clause.text)
+        and (clause.is_asked or language.tasks.match(clause.text))
+        and not language.frames.search(clause.text)  # "always"
+        and not language.renewals.search(clause.text)  # "from now on"
+        for language in clause.languages
+    )
+
+
+def adds_value(claim: Claimed, clause: Clause) -> bool:
+    """ "I also like techno": what held before holds, too."""
+    behind = f"{plain(claim.value)}も"
+    return behind in clause.text or any(
+        language.additions.search(clause.text) for language in clause.languages
+    )
 
 
 def _asks_to_note(clause: Clause) -> bool:
@@ -155,55 +160,7 @@ def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     key = read_topic(claim.key).key
     if key in CATEGORIES:  # it would accept any value
         return True
-    jobs = any(language.jobs.search(clause.text) for language in clause.languages)
-    if key in HOMES:
-        homes = any(language.homes.search(clause.text) for language in clause.languages)
-        return jobs and not homes
-    if key not in JOBS or jobs:
-        return False
-    offset = _offset_of(claim.value, clause.text)
-    return any(_is_of_home(language, clause.text, offset) for language in clause.languages)
-
-
-def _is_of_home(language: Patterns, text: str, offset: int) -> bool:
-    """Whether the word for a home is said of the value, which begins at `offset`.
-
-    In "a nurse living in Rome", and in "I live in Rome and am a nurse", it is not said of "nurse".
-    """
-    if language.table.ends_with_verb:
-        return bool(language.homes.search(text, offset))
-    before = text[:offset]
-    homes = list(language.homes.finditer(text if language.table.negates_after else before))
-    return bool(homes) and not language.ands.search(before, homes[0].end())
-
-
-def names_workplace(claim: Claimed, clause: Clause) -> bool:
-    """Whether the claim calls it an occupation, and the clause a place: "I work at Bosch"."""
-    if read_topic(claim.key).key != "occupation":
-        return False
-    return bool(_AT_WORK.search(clause.text[: _offset_of(claim.value, clause.text)]))
-
-
-def _is_far(clause: Clause, offset: int, topic: Callable[[Patterns], re.Pattern[str]]) -> bool:
-    """Whether the clause has no word for work (or a home), and "I" is far from the value.
-
-    "I went to a support group" states no job; "I'm a trained nurse" and "I work nights" do. "I
-    spent the weekend in York" states no home.
-    """
-    if any(topic(language).search(clause.text) for language in clause.languages) or (
-        not clause.languages
-    ):
-        return False
-    before = clause.text[:offset]
-    ends = [
-        match.end()
-        for language in clause.languages
-        for match in language.first_person.finditer(before)
-    ]
-    if any(language.table.is_unspaced for language in clause.languages) or not ends:
-        return False
-    between = [fold(word) for word in before[max(ends) :].split()]
-    return sum(word not in SPANS_OF_TIME for word in between) > MAX_WORDS_BETWEEN
+    return is_of_other_place(claim, clause)
 
 
 def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
@@ -259,7 +216,7 @@ def _has_ended(claim: Claimed, clause: Clause) -> bool:
     value = plain(claim.value)
     if claim.category == "preference" and _is_negative(claim):
         return False  # "I can't stand olives any more"
-    offset = _offset_of(claim.value, clause.text)
+    offset = offset_of(claim.value, clause.text)
     return any(
         (end := language.ends.search(clause.text)) is not None
         and not _begins_something(language, clause.text[end.end() : offset])
@@ -283,18 +240,3 @@ def _is_hedged(claim: Claimed, clause: Clause) -> bool:
         and not language.hedges.search(plain(claim.value))
         for language in clause.languages
     )
-
-
-def _offset_of(value: str, text: str) -> int:
-    """The offset of a value in a clause. If it is not found, the clause's length."""
-    parts = [part.word.text for part in list_parts(value)]
-    offsets = [
-        match.start()
-        for match in re.finditer(r"\w+", text)
-        for part in parts
-        if fold(match[0]).startswith(part[: max(3, len(part) - 2)])
-    ]
-    if offsets:
-        return min(offsets)
-    offset = text.find(plain(value))
-    return offset if offset >= 0 else len(text)

@@ -60,6 +60,8 @@ class Patterns:
     ends: re.Pattern[str]
     closings: re.Pattern[str]
     renewals: re.Pattern[str]
+    additions: re.Pattern[str]
+    frames: re.Pattern[str]
     likes: re.Pattern[str]
     dislikes: re.Pattern[str]
     play: re.Pattern[str]
@@ -183,7 +185,7 @@ def _compile(table: Language) -> Patterns:
         "common", "first_person", "possessive", "no_people", "name_nouns", "others", "other_verbs",
         "verbs", "ands", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations",
         "ends", "closings", "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims",
-        "homes", "jobs",
+        "homes", "jobs", "additions", "frames",
         "writes", "points", "claims_text", "remembers", "forgets", "subjects", "unwanted",
         "corrections", "past", "passing", "mocks", "emphatic",
     )  # fmt: skip

@@ -155,6 +155,8 @@ def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
         before = clause.text[: min(starts)]
         if before.rstrip().endswith("'s") and len(topic.people) == 1:
             return True
+        if clause.subject == "own":  # "we have two cats and four children"
+            before = before[max((m.end() for m in language.ands.finditer(before)), default=0) :]
         others = people_in(language, before) - topic.people
         is_owned = bool(language.possessive.search(" ".join(before.split()[-2:])))
         if others and (not is_owned or _GENITIVE.search(before)):

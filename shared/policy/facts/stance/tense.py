@@ -18,9 +18,14 @@ _TIMED_KEY = re.compile(
 )
 
 
+def is_timed(key: str) -> bool:
+    """Whether a key is about what was, will be, or is planned."""
+    return bool(_TIMED_KEY.search(key))
+
+
 def judge_time(claim: Claimed, clause: Clause) -> Literal["now", "until", "other"]:
     """`other`: "I lived in Rome as a child", "this week", unless the key says so."""
-    if _TIMED_KEY.search(claim.key):
+    if is_timed(claim.key):
         return "now"
     if clause.is_after_past or _is_past(claim, clause) or ends_in_past(clause.text):
         return "other"
@@ -36,7 +41,13 @@ def judge_time(claim: Claimed, clause: Clause) -> Literal["now", "until", "other
     return "until" if all(map(names_end, passing)) else "other"
 
 
+#: Turkish: "I was living", in the verb's own ending.
+_IMPERFECT = re.compile(r"\w[ıiuü]yordu[mk](?!\w)")
+
+
 def _is_past(claim: Claimed, clause: Clause) -> bool:
+    if _IMPERFECT.search(clause.text):
+        return True
     value = plain(claim.value)
     return any(
         (past := language.past.search(clause.text)) is not None

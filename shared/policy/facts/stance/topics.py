@@ -6,9 +6,10 @@ import functools
 import re
 from dataclasses import dataclass
 
+from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.slots import normalize_key
-from shared.policy.facts.stance.patterns import list_languages
+from shared.policy.facts.stance.patterns import list_languages, plain
 
 # Properties of a person that have no fixed slot. If a clause is about somebody else, so is the
 # property: "my dog is called Rex" does not state the user's name.
@@ -24,6 +25,7 @@ _PERSONAL = frozenset(
 #: English words of keys that are relations elsewhere: French "chat".
 _FALSE_FRIENDS = frozenset(("chat", "chats", "type", "son_of", "pet_peeve", "family"))
 _TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
+_WORD = re.compile(r"\w+")
 _NAME_KEY = re.compile(r"(?:^|_|nick|sur)names?$")
 #: What a key says of the user's own name.
 _NAME_WORDS = frozenset(
@@ -68,4 +70,24 @@ def list_relations(words: list[str]) -> frozenset[str]:
         for language in list_languages()
         for relation, pattern in language.people.items()
         if relation in words or any(pattern.fullmatch(word) for word in words)
+    )
+
+
+def relation_words(key: str, text: str) -> frozenset[str]:
+    """The folded words of a text for the relations in a key: "Kinder" for `children_count`."""
+    people = read_topic(key).people
+    if not people:
+        return frozenset()
+    low = plain(text)
+    words = set(_WORD.findall(low))
+    return frozenset(
+        fold(word)
+        for language in list_languages()
+        for relation in people & language.people.keys()
+        for pattern in (language.people[relation],)
+        for word in (
+            pattern.findall(low)
+            if language.table.is_unspaced
+            else (word for word in words if pattern.fullmatch(word))
+        )
     )

@@ -54,6 +54,7 @@ def slots(text: Any) -> Any:
         ("I like Python, but I love Rust.", {"python": "likes Python", "rust": "loves Rust"}),
         ("I don't work at A1 anymore, I work at B2 now.", {"employer": "B2"}),
         ("I am 31 years old.", {"age": "31"}),
+        ("My name is Ada and I'm in Rome until Friday.", {"name": "Ada", "home": "Rome"}),
         (
             "I’m allergic to peanuts and shellfish!",
             {"allergy_peanuts_shellfish": "peanuts and shellfish"},
