@@ -73,27 +73,23 @@ class CorrectionForm(StrictForm):
     text: FactValue | None = Field(
         default=None, description="The fact as a sentence, for what no other field gives."
     )
-
     category: Category | None = None
     key: FactKey | None = None
     value: FactValue | None = None
     importance: Share | None = None
 
 
-class FactsQuery(MemoryQuery, Listing):
+class VersionsQuery(Listing):
     DEFAULT = 100
     MOST = 500
 
+
+class FactsQuery(MemoryQuery, VersionsQuery):
     category: Category | None = None
     include: Literal["history"] | None = Field(
         default=None, description="`history` adds earlier versions."
     )
     as_of: InstantArgument | None = Field(default=None, description="Those of that time.")
-
-
-class VersionsQuery(Listing):
-    DEFAULT = 100
-    MOST = 500
 
 
 class FactDeletion(DryRun):
