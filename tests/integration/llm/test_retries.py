@@ -103,4 +103,4 @@ def test_the_stand_in_can_be_the_last_resort(
     answer = complete(ask("Hello!"), wired(llm_fallbacks="offline/extractive"))
 
     assert (answer.provider, answer.model) == ("offline", "offline/extractive")
-    assert "stand-in" in answer.text
+    assert "built-in helper" in answer.text
