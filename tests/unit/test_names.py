@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,12 @@ def list_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     }
 
 
-def list_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
+@cache
+def list_functions() -> list[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    return list(read_functions())
+
+
+def read_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     paths = (path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py")))
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text())):
@@ -49,7 +55,7 @@ def list_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunction
 
 
 def test_variables_and_parameters_are_named_by_nouns() -> None:
-    functions = list(list_functions())
+    functions = list_functions()
     assert len(functions) > 5000
     assert [
         f"{path}:{function.lineno} {function.name}: {name}"
