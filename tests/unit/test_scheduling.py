@@ -33,7 +33,7 @@ def begin(tests: list[str], count: int) -> list[list[str]]:
     config: Any = SimpleNamespace(
         option=option, getvalue={"tx": ["popen"] * count, "maxprocesses": None}.get
     )
-    scheduling = Scheduling(config, SimpleNamespace(loadscopesched=lambda *_: None))  # type: ignore[arg-type]
+    scheduling = Scheduling(config, SimpleNamespace(loadscopesched=lambda *_: None))
     processes: list[Any] = [Process() for _ in range(count)]
     for process in processes:
         scheduling.add_node(process)
