@@ -24,7 +24,11 @@ from supervisor.embedded.postgres import APP_USER, USER, Postgres
 from supervisor.embedded.runnable import Runnable
 from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
-from tests.databases import TEMPLATE, Databases
+from tests.databases import APPLICATION, TEMPLATE, Databases
+
+OWNERS_AT_ONCE = 8
+#: The pools of `as_owner`, by address.
+_owners: dict[str, Database] = {}
 
 
 class MakeSettings(Protocol):
@@ -63,14 +67,20 @@ def owner_database(product: Product) -> Database:
 def as_owner(product: Product, user: UserId = UserId("ada")) -> Iterator[PgConnection]:  # noqa: B008
     """A transaction in which a test reads and writes the rows of all users.
 
-    `user` is whose messages the functions of the database search.
+    `user` is whose messages the functions of the database search. The connection is kept for the
+    next call, and for the tests that get the database next: a new one takes more time than most
+    of what is asked.
     """
-    database = owner_database(product)
-    try:
-        with database.transaction(user=user) as connection:
-            yield connection
-    finally:
-        database.close()
+    url = owner_url(product.settings.database_url)
+    if url not in _owners:
+        _owners[url] = Database(with_name(url), pool_size=OWNERS_AT_ONCE)
+    with _owners[url].transaction(user=user) as connection:
+        yield connection
+
+
+def with_name(url: str) -> str:
+    """The address for a connection that outlives its test."""
+    return f"{url}{'&' if '?' in url else '?'}application_name={APPLICATION}"
 
 
 @contextmanager

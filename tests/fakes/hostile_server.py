@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from tests.waiting import PATIENCE_S
 
 #: The pieces of an answer, from the status line on. They may have no end.
 MakeAnswer = Callable[[], Iterator[bytes]]
+MB = 1_000_000
+GZIP_FORM = 31  # zlib's `wbits`
 BUFFERS_BYTES = 8_000_000  # what the kernel takes on both sides before anybody reads
 
 
@@ -69,6 +72,13 @@ def endless(start: bytes, piece: bytes) -> MakeAnswer:
 
 def whole(*pieces: bytes) -> MakeAnswer:
     return lambda: iter(pieces)
+
+
+def make_bomb(megabytes: int) -> bytes:
+    """Blanks in gzip's form. They compress to the same bytes again and again."""
+    packer = zlib.compressobj(wbits=GZIP_FORM)
+    first, block = (packer.compress(b" " * MB) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + block * (megabytes - 1) + packer.flush()
 
 
 def _accept(listener: socket.socket, server: HostileServer) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,10 +41,10 @@ def list_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, node.attr
 
 
-def list_files() -> Iterator[tuple[Path, ast.Module]]:
-    for folder in CODE:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            yield path.relative_to(ROOT), ast.parse(path.read_text())
+@cache
+def list_files() -> list[tuple[Path, ast.Module]]:
+    paths = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [(path.relative_to(ROOT), ast.parse(path.read_text())) for path in paths]
 
 
 def list_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import httpx
 import llm
 import pytest
-from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic import SecretStr
 
 from shared.settings import Settings
@@ -24,6 +23,8 @@ def http() -> Iterator[httpx.Client]:
 
 
 def test_langchain_is_remembered(account: Account, http: httpx.Client) -> None:
+    from langchain_openai import ChatOpenAI  # takes a second, in each process that collects
+
     model = ChatOpenAI(
         base_url=account.base_url,
         api_key=SecretStr(account.key),
@@ -38,6 +39,8 @@ def test_langchain_is_remembered(account: Account, http: httpx.Client) -> None:
 
 
 def test_langchain_embeds_texts(account: Account, http: httpx.Client) -> None:
+    from langchain_openai import OpenAIEmbeddings
+
     embeddings = OpenAIEmbeddings(
         base_url=account.base_url,
         api_key=SecretStr(account.key),

@@ -22,6 +22,7 @@ from tests.fakes.hostile_server import (
     MakeAnswer,
     endless,
     head,
+    make_bomb,
     running_hostile_server,
     whole,
 )
@@ -42,7 +43,7 @@ def chunk(delta: str) -> bytes:
 WORDS = chunk('"content": "' + "word " * 10_000 + '"')
 CALL = '{"index": %d, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}'
 CALLS = chunk('"tool_calls": [' + ", ".join(CALL % n for n in range(MAX_CALLS + 1)) + "]")
-BOMB = gzip.compress(b" " * 300 * MB)
+BOMB = make_bomb(300)
 
 TOO_LARGE = {
     "a whole answer without an end": endless(head(), BLANKS),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import replace
 
 import pytest
@@ -13,6 +12,7 @@ from tests.fakes.hostile_server import (
     MakeAnswer,
     endless,
     head,
+    make_bomb,
     running_hostile_server,
     whole,
 )
@@ -27,9 +27,7 @@ ANSWERS = [
     pytest.param(endless(head(), b" " * 65_536), id="JSON without an end"),
     pytest.param(endless(head("text/html"), b"x" * 65_536), id="a page without an end"),
     pytest.param(
-        whole(
-            head("application/json", "Content-Encoding: gzip"), gzip.compress(b" " * 100_000_000)
-        ),
+        whole(head("application/json", "Content-Encoding: gzip"), make_bomb(100)),
         id="a bomb",
     ),
     pytest.param(
