@@ -29,6 +29,7 @@ YOUNGER = {
     "file_passages",
     "uncut_files",
     "personas",
+    "projects",
     "tidyings",
     "prompts",
     "reply_variants",
