@@ -49,10 +49,10 @@ def _make(services: Services, claim: Claim) -> Tidying:
     with services.database.transaction(user=claim.user_id) as connection:
         names = projects.list_with_memory(connection, claim.user_id)
     memories = [SHARED_MEMORY, *map(memory_of, names)]
-    told_facts = {memory: _read(services, claim, memory) for memory in memories}
+    facts_by_memory = {memory: _read(services, claim, memory) for memory in memories}
     now = datetime.now(UTC)
-    plans = {memory: plan_tidying(told, now) for memory, told in told_facts.items()}
-    facts = [told.fact for told in told_facts[SHARED_MEMORY]]
+    plans = {memory: plan_tidying(members, now) for memory, members in facts_by_memory.items()}
+    facts = [member.fact for member in facts_by_memory[SHARED_MEMORY]]
     plan, settings = plans[SHARED_MEMORY], services.models.settings()
     shown = list_ungrouped(facts, plan)
     if len(shown) < 2 or not can_group(settings) or not _claim_call(services, claim):

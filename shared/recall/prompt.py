@@ -293,6 +293,6 @@ def _match_episodes(
     limit: int,
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
-    found = search_episodes(connection, query, relevant)
-    episodes = leave_out_given(found, prompt_content.spans, prompt_content.replaced)
+    candidate_episodes = search_episodes(connection, query, relevant)
+    episodes = leave_out_given(candidate_episodes, prompt_content.spans, prompt_content.replaced)
     return read_episodes(connection, query.user_id, rank_episodes(episodes, limit))

@@ -35,7 +35,7 @@ class Given:
         )
 
     def may_state(self, fact: Fact) -> bool:
-        """Not what only a message says that the open branch has in other words."""
+        """Whether anything but a message that the open branch has in other words says the fact."""
         if fact.source_conversation_id is None or fact.source_sequence is None:
             return True
         said_again = fact.confirmed_at is not None and fact.confirmed_at > fact.valid_from

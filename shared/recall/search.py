@@ -101,8 +101,8 @@ def search_memory(
     showing = TimedSteps(database, query, deadline)
     others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
     other_files = _other_files(search, messages.only_files(chosen) if messages else [], files)
-    found: list[FoundMessage | FilePassage] = [*by_words, *by_parts, *others, *files, *other_files]
-    places = (showing.run(list_places, found, search.only) or {}) if found else {}
+    shown: list[FoundMessage | FilePassage] = [*by_words, *by_parts, *others, *files, *other_files]
+    places = (showing.run(list_places, shown, search.only) or {}) if shown else {}
     by_words, by_parts, others = (placed(hits, places) for hits in (by_words, by_parts, others))
     files, other_files = placed(files, places), placed(other_files, places)
     is_read = reading is None or reading.is_complete

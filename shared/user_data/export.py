@@ -76,8 +76,10 @@ def export_conversation(
         conversation = conversations.get_conversation(connection, user_id, conversation_id)
         chat = conversations.list_chat(connection, conversation.chat_id)
         chosen = chat if with_branches else [conversation]
-        said = ((each, exports.stream_said(connection, each.conversation_id)) for each in chosen)
-        yield from _blocks(write(said, len(chat) - len(chosen)))
+        branches = (
+            (each, exports.stream_said(connection, each.conversation_id)) for each in chosen
+        )
+        yield from _blocks(write(branches, len(chat) - len(chosen)))
 
 
 def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:

@@ -106,11 +106,6 @@ class FakeOpenAI:
         """What a test has scripted and nobody asked for is no answer to the next test's request."""
         self._script.clear()
 
-    @property
-    def is_scripted(self) -> bool:
-        """Whether a scripted answer is left that nobody has asked for."""
-        return bool(self._script)
-
     def next_answer(self, task: str) -> Scripted:
         if task in self.by_task:
             return self.by_task[task]

@@ -61,7 +61,7 @@ def test_up_down_and_up_again(empty_database_url: str) -> None:
 
 def test_conversations_that_are_branches_already_become_one_chat(empty_database_url: str) -> None:
     upgrade(empty_database_url, "0051")
-    said = """
+    statement = """
         INSERT INTO users (user_id) VALUES ('ada'), ('eve');
         INSERT INTO conversations
             (conversation_id, user_id, agent, mode, title, updated_at, branched_from, branched_at)
@@ -77,7 +77,7 @@ def test_conversations_that_are_branches_already_become_one_chat(empty_database_
     """
     with closing(psycopg2.connect(empty_database_url)) as connection:
         with connection, connection.cursor() as cursor:
-            cursor.execute(said)
+            cursor.execute(statement)
         upgrade(empty_database_url)
         with connection, connection.cursor() as cursor:
             cursor.execute(read)

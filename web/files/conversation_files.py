@@ -72,18 +72,18 @@ def _write_json(exported_at: datetime, chat: Iterator[Said], _left_out: int) -> 
     """In the form of the whole export, so that it can be imported."""
     head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
     yield f'{json.dumps(head)[:-1]},\n"conversations": [\n'
-    yield from _said(*next(chat))
+    yield from _conversation_json(*next(chat))
     yield ',\n"branches": ['
     separator = "\n"
     for branch in chat:
         yield separator
-        yield from _said(*branch)
+        yield from _conversation_json(*branch)
         yield "}"
         separator = ",\n"
     yield "]}]}\n"
 
 
-def _said(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
+def _conversation_json(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
     """Without the closing brace."""
     about = {
         "conversation_id": conversation.conversation_id,

@@ -74,12 +74,15 @@ def read_messages(server: FakeOpenAI, kind: Kind) -> list[list[int]]:
     ]
 
 
-def break_off(wired: Conversing, server: FakeOpenAI, kind: Kind, job_id: int) -> None:
-    """Work on the job until its call hangs, then let a round come."""
+def break_off(
+    wired: Conversing, kind: Kind, job_id: int, server: FakeOpenAI, *script: Scripted
+) -> None:
+    """Work on the job until the last scripted answer hangs, then let a round come."""
+    server.script(*script)
     worker = threading.Thread(target=WORK[kind], args=(wired.services, job_id))
+    hang_ups, before = len(server.hang_ups), len(server.requests)
     worker.start()
-    hang_ups = len(server.hang_ups)
-    wait_for(lambda: not server.is_scripted)
+    wait_for(lambda: len(server.requests) == before + len(script))
     with wired.services.waiting_rounds().announce(lambda: True):
         wait_for(lambda: len(server.hang_ups) > hang_ups)
         worker.join(PATIENCE_S)
@@ -91,8 +94,7 @@ def test_finished_parts_are_not_asked_for_again(
     wired: Conversing, openai_server: FakeOpenAI, kind: Kind
 ) -> None:
     job_id = talk(wired, kind, 900)
-    openai_server.script(ANSWERS[kind], HANGS)
-    break_off(wired, openai_server, kind, job_id)
+    break_off(wired, kind, job_id, openai_server, ANSWERS[kind], HANGS)
     row = read_row(wired, kind, job_id)
     assert (row["status"], row["cut_count"]) == ("processing", 1)
     [first, cut] = read_messages(openai_server, kind)
@@ -110,8 +112,7 @@ def test_finished_parts_are_not_asked_for_again(
 
 def test_what_was_read_goes_with_its_messages(wired: Conversing, openai_server: FakeOpenAI) -> None:
     job_id = talk(wired, "episode", 900)
-    openai_server.script(ANSWERS["episode"], HANGS)
-    break_off(wired, openai_server, "episode", job_id)
+    break_off(wired, "episode", job_id, openai_server, ANSWERS["episode"], HANGS)
     assert "They talked." in read_row(wired, "episode", job_id)["parts"]
     assert wired.conversation_id is not None
     erase_selection(
@@ -126,8 +127,7 @@ def test_facts_are_read_of_fewer_messages_after_each_cut(
 ) -> None:
     job_id = talk(wired, "facts", 500)
     for _ in range(2):
-        openai_server.script(HANGS)
-        break_off(wired, openai_server, "facts", job_id)
+        break_off(wired, "facts", job_id, openai_server, HANGS)
     openai_server.by_task["facts"] = ANSWERS["facts"]
     extract_facts(wired.services, job_id)
     sizes = [len(part) for part in read_messages(openai_server, "facts")]

@@ -59,16 +59,13 @@ def test_branches_have_copies_that_go_with_the_chat(
 ) -> None:
     conversation_id = send(wired, "Read this.", add(wired))["conversation_id"]
     wired.chat("Thanks.", conversation_id=conversation_id)
-    answer = wired.client.post(
-        f"/chat/{conversation_id}/2/branch", json={"message": "Where is the key?"}
-    )
+    question = {"message": "Where is the key?"}
+    answer = wired.client.post(f"/chat/{conversation_id}/2/branch", json=question)
     branch = answer.get_json()["conversation_id"]
     assert "red door" in read_request(openai_server)
-    again = wired.client.post(
-        f"/chat/{conversation_id}/0/branch", json={"message": "Read that."}
-    ).get_json()
+    again = wired.client.post(f"/chat/{conversation_id}/0/branch", json={"message": "Read that."})
     assert "red door" in read_request(openai_server)
-    branches = (conversation_id, branch, again["conversation_id"])
+    branches = (conversation_id, branch, again.get_json()["conversation_id"])
     files = [wired.messages(each)[0]["attachments"][0]["attachment_id"] for each in branches]
     for file in files:
         assert wired.client.get(f"/api/v1/attachments/{file}").text == NOTES

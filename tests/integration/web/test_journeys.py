@@ -13,8 +13,8 @@ from shared.user_data.imports.importer import import_file
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.attachments import add
 from tests.integration.web.attachments import send as say_with
+from tests.integration.web.branching import branched, forks, settle, texts
 from tests.integration.web.conftest import Browser
-from tests.integration.web.test_branches import branched, forks, settle, texts
 from tests.integration.web.transfers import (
     PROXY,
     by_title,
