@@ -43,7 +43,8 @@ def test_a_chat_is_one_entry_of_the_list(wired: Browser) -> None:
 def test_what_is_set_of_a_chat_holds_for_all_its_branches(wired: Browser) -> None:
     conversation_id = say(wired, "One.", "Two.")
     other = branched(wired, conversation_id, 2, "Second.")
-    changes = {"title": "Numbers", "pinned": True, "folder": "Work", "mode": "passive"}
+    wired.client.post("/api/v1/projects", json={"name": "Work"})
+    changes = {"title": "Numbers", "pinned": True, "project": "Work", "mode": "passive"}
     assert wired.client.patch(f"/api/v1/conversations/{other}", json=changes).status_code == 200
     third = branched(wired, other, 0, "First.")
     for each in (conversation_id, other, third):

@@ -56,6 +56,21 @@ def test_a_move_takes_along_what_only_this_chat_has_taught(browser: Browser) -> 
     assert hits["messages"]
 
 
+def test_a_chat_moves_with_all_its_branches(browser: Browser) -> None:
+    add_project(browser, "Red", own_memory=True)
+    first = begin(browser, "My name is Ada.")
+    begin(browser, "I live in Oslo.", conversation_id=first)
+    answer = browser.client.post(f"/chat/{first}/2/branch", json={"message": "I am a nurse."})
+    other = answer.get_json()["conversation_id"]
+    learn(browser)
+    assert values(browser) == {"Ada", "Oslo", "a nurse"}
+    assert move(browser, other, "Red")["facts_moved"] == 3
+    assert (values(browser), values(browser, "Red")) == (set(), {"Ada", "Oslo", "a nurse"})
+    for branch in (first, other):
+        page = browser.get(f"/api/v1/conversations/{branch}/messages")
+        assert page["project"] == "Red"
+
+
 def test_facts_of_two_memories_are_changed_apart(browser: Browser) -> None:
     add_project(browser, "Red", own_memory=True)
     fact = {"category": "identity", "key": "home_city"}
