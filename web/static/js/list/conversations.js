@@ -8,7 +8,6 @@ import { t } from '../text/texts.js';
 import { drawArchive, drawMore, drawProjectsHead } from './buttons.js';
 import { groupRows } from './groups.js';
 import { followChat } from './open_conversation.js';
-import { watchDragging } from './projects/dragging.js';
 import { drawRow } from './row.js';
 import { Rows } from './rows.js';
 
@@ -39,7 +38,6 @@ export class Conversations extends Emitter {
     this.#chat = chat;
     this.#on = on;
     followChat(chat, this);
-    watchDragging(this.#root, (id, project) => this.#move(id, project).catch(on.failed));
     this.#root.addEventListener('keydown', (event) => this.#handleKey(event));
   }
 
@@ -185,8 +183,10 @@ export class Conversations extends Emitter {
   }
 
   async #createProjects() {
-    const { Projects } = await import('./projects/projects.js');
-    this.#projects ??= new Projects(this.#project, {
+    const [{ Projects }, { watchDragging }] = await Promise.all([import('./projects/projects.js'), import('./projects/dragging.js')]);
+    if (this.#projects) return; // another answer was quicker
+    watchDragging(this.#root, (id, project) => this.#move(id, project).catch(this.#on.failed));
+    this.#projects = new Projects(this.#project, {
       load: (query, take) => this.#load(query, take),
       draw: () => this.#draw(),
       drawRows: (rows) => this.#drawRows(rows),
