@@ -83,6 +83,12 @@ def upgrade() -> None:
     op.execute(OWN_PASSAGES_CONTAINING.format(condition=OF_PASSAGE))
 
 
+def _force_policies(force: str) -> None:
+    """Without force the owner, who migrates, sees the rows of all users."""
+    for table in ("conversations", "projects", "structured_facts", "fact_suggestions"):
+        op.execute(f"ALTER TABLE {table} {force} ROW LEVEL SECURITY")
+
+
 def _add_projects() -> None:
     op.execute("""
         CREATE TABLE projects (
@@ -109,15 +115,16 @@ def _add_projects() -> None:
         CREATE POLICY own_rows ON projects
         USING (user_id = current_setting('throughline.user_id', true))
     """)
+    op.execute("ALTER TABLE conversations ADD COLUMN project text")
+    op.execute("ALTER TABLE conversations ALTER COLUMN project SET STATISTICS 0")
+    _carry_folders_over()
     op.execute("""
-        INSERT INTO projects (user_id, name)
-        SELECT DISTINCT user_id, folder FROM conversations WHERE folder IS NOT NULL
+        CREATE INDEX conversations_by_project
+        ON conversations (user_id, project, updated_at DESC, conversation_id DESC)
+        WHERE project IS NOT NULL
     """)
-    op.execute("ALTER TABLE conversations RENAME COLUMN folder TO project")
-    op.execute("ALTER INDEX conversations_by_folder RENAME TO conversations_by_project")
-    op.execute("DROP INDEX conversations_of_notes")
     op.execute("""
-        CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id, project)
+        CREATE UNIQUE INDEX conversations_of_notes_by_project ON conversations (user_id, project)
         NULLS NOT DISTINCT WHERE is_notes
     """)
     # A project with chats cannot be deleted: whoever deletes it says first where they go.
@@ -125,6 +132,43 @@ def _add_projects() -> None:
         ALTER TABLE conversations
             ADD CONSTRAINT conversations_project_owned
             FOREIGN KEY (user_id, project) REFERENCES projects (user_id, name) ON UPDATE CASCADE
+    """)
+    _follow_folders()
+
+
+def _carry_folders_over() -> None:
+    _force_policies("NO FORCE")
+    op.execute("""
+        INSERT INTO projects (user_id, name)
+        SELECT DISTINCT user_id, folder FROM conversations WHERE folder IS NOT NULL
+    """)
+    op.execute("UPDATE conversations SET project = folder WHERE folder IS NOT NULL")
+    _force_policies("FORCE")
+
+
+def _follow_folders() -> None:
+    """While the version before serves, let `folder` and `project` be the same."""
+    op.execute("""
+        CREATE FUNCTION follow_folders() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_OP = 'INSERT' THEN
+                NEW.project := coalesce(NEW.project, NEW.folder);
+            ELSIF NEW.folder IS DISTINCT FROM OLD.folder THEN
+                NEW.project := NEW.folder;
+            END IF;
+            IF NEW.project IS NOT NULL AND NEW.project IS NOT DISTINCT FROM NEW.folder THEN
+                INSERT INTO projects (user_id, name) VALUES (NEW.user_id, NEW.project)
+                ON CONFLICT DO NOTHING;
+            END IF;
+            NEW.folder := NEW.project;
+            RETURN NEW;
+        END
+        $$
+    """)
+    op.execute("""
+        CREATE TRIGGER conversations_follow_folders
+        BEFORE INSERT OR UPDATE OF folder, project ON conversations
+        FOR EACH ROW EXECUTE FUNCTION follow_folders()
     """)
 
 
@@ -184,12 +228,15 @@ def downgrade() -> None:
     op.execute(COUNT_OWN_MESSAGES_CONTAINING.format(condition=""))
     op.execute(OWN_PASSAGES_CONTAINING.format(condition=""))
     op.execute("DROP FUNCTION kept_inside()")
+    _force_policies("NO FORCE")
     op.execute("""
         DELETE FROM conversations c USING projects p
         WHERE p.user_id = c.user_id AND p.name = c.project AND p.own_memory
     """)
     for table in ("structured_facts", "fact_suggestions"):
         op.execute(f"DELETE FROM {table} WHERE project IS NOT NULL")  # noqa: S608 - names of ours
+    _force_policies("FORCE")
+    for table in ("structured_facts", "fact_suggestions"):
         op.execute(f"DROP POLICY own_rows ON {table}")
         op.execute(f"""
             CREATE POLICY own_rows ON {table}
@@ -210,12 +257,7 @@ def downgrade() -> None:
             UNIQUE (user_id, category, key, fingerprint)
     """)
     op.execute("DROP FUNCTION current_project()")
-    op.execute("ALTER TABLE conversations DROP CONSTRAINT conversations_project_owned")
-    op.execute("DROP INDEX conversations_of_notes")
-    op.execute("UPDATE conversations SET is_notes = false WHERE project IS NOT NULL AND is_notes")
-    op.execute("""
-        CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes
-    """)
-    op.execute("ALTER INDEX conversations_by_project RENAME TO conversations_by_folder")
-    op.execute("ALTER TABLE conversations RENAME COLUMN project TO folder")
+    op.execute("DROP TRIGGER conversations_follow_folders ON conversations")
+    op.execute("DROP FUNCTION follow_folders()")
+    op.execute("ALTER TABLE conversations DROP COLUMN project")
     op.execute("DROP TABLE projects")

@@ -37,7 +37,7 @@ class MoveAnswer(Answer):
 @blueprint.get("/<conversation:conversation_id>/move")
 @needs("memory:read")
 @operation()
-def preview(conversation_id: ConversationId, query: MoveQuery) -> MoveAnswer:
+def preview_conversation_move(conversation_id: ConversationId, query: MoveQuery) -> MoveAnswer:
     """Tell what a move would do to what was learned. Messages and summaries always go along."""
     with transaction() as connection:
         conversation = conversations.get_conversation(connection, g.user_id, conversation_id)

@@ -62,7 +62,7 @@ def hub(tiny_model: Path) -> Iterator[Any]:
         for path in tiny_model.rglob("*")
         if path.is_file()
     }
-    handler = type("Handler", (HubHandler,), {"files": files, "asked": []})
+    handler = type("Handler", (HubHandler,), {"files": files, "requests": []})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

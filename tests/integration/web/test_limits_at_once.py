@@ -13,17 +13,20 @@ import shared.access.tokens
 import shared.attachments.storing
 import shared.rounds.branching
 import web.process.concurrency_limits
-import web.views.personas
-import web.views.prompts
 import web.views.site_models
 from shared.db import fetch_rows
 from shared.events.subscriptions import MAX_WEBHOOKS_PER_USER
+from shared.models.library import PERSONAS, PROMPTS
 from tests.integration.web.conftest import Browser
 from tests.services import as_owner
 
 AT_ONCE = 60
 MOST = 4
-FORMER = {"webhooks": MAX_WEBHOOKS_PER_USER - MOST}  # that are there before
+FORMER = {  # that are there before
+    "webhooks": MAX_WEBHOOKS_PER_USER - MOST,
+    "personas": PERSONAS.most - MOST,
+    "prompts": PROMPTS.most - MOST,
+}
 # Some wait in vain for one of the pool's few connections, or for a slot.
 ANSWERS = {200, 201, 409, 429, 503}
 
@@ -32,8 +35,6 @@ CONSTANTS = (
     (shared.access.tokens, "MAX_TOKENS"),
     (shared.attachments.storing, "MAX_UNSENT"),
     (shared.rounds.branching, "MAX_BRANCHES"),
-    (web.views.personas, "MAX_PERSONAS"),
-    (web.views.prompts, "MAX_PROMPTS"),
     (web.views.site_models, "MAX_MODELS"),
 )
 
@@ -109,7 +110,7 @@ def test_no_more_than_the_limit_is_made(site: Browser, kind: str) -> None:
     ask, count = KINDS[kind]
     chat = site.chat("Hello").get_json()["conversation_id"]
     for number in range(FORMER.get(kind, 0)):
-        assert ask(site, chat, number).status_code == 201
+        assert ask(site, chat, AT_ONCE + 1 + number).status_code == 201
 
     def ask_alone(number: int) -> int:
         client = site.client.application.test_client()

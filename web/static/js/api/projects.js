@@ -17,7 +17,7 @@ export async function findMemory(name, signal) {
 }
 
 export function getProject(name) {
-  return getJson(pathOf(name));
+  return getJson(projectPath(name));
 }
 
 /** `fields` are {name, instructions?, persona_id?, model?, own_memory?}. Resolves to the project. */
@@ -27,13 +27,13 @@ export async function addProject(fields) {
 }
 
 export async function changeProject(name, fields) {
-  const response = await sendJson('PATCH', pathOf(name), fields);
+  const response = await sendJson('PATCH', projectPath(name), fields);
   return response.json();
 }
 
 /** Its conversations stay. `shares`: what is in its own memory goes to the one that all others share. */
 export function deleteProject(name, shares) {
-  return sendJson('DELETE', `${pathOf(name)}${shares ? '?chats=share' : ''}`);
+  return shares ? sendJson('DELETE', `${projectPath(name)}?chats=share`) : sendJson('DELETE', projectPath(name));
 }
 
 /** What moving a conversation to a project (null: out of any) would do. Nothing is changed. */
@@ -41,6 +41,6 @@ export function previewMove(id, project) {
   return getJson(`/api/v1/conversations/${encodeURIComponent(id)}/move`, { project });
 }
 
-function pathOf(name) {
+function projectPath(name) {
   return `${PROJECTS}/${encodeURIComponent(name)}`;
 }
