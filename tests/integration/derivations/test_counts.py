@@ -17,8 +17,8 @@ from tests.integration.wire import SentQueries
 from tests.services import MakeSettings
 
 TRIES = 3  # a lease may be renewed meanwhile
-# One fact takes the place of another; the last asks whether a tidying is due. Two ask for the memory
-# that the chat is in: it may be moved while the model answers.
+# One fact takes the place of another; the last asks whether a tidying is due. Two ask for the
+# memory that the chat is in: it may be moved while the model answers.
 MOST_OF_FACTS = 27
 MOST_WITHOUT_FACTS = 20  # none is learned
 MOST_OF_VECTORS = 13  # two messages; the last five find that nothing is left to do
