@@ -36,6 +36,21 @@ export function deleteProject(name, shares) {
   return sendJson('DELETE', `${pathOf(name)}${shares ? '?chats=share' : ''}`);
 }
 
+/** Resolves to {files: [...]}: the API's attachments that every chat of the project may use, the oldest first. */
+export function listProjectFiles(name) {
+  return getWhole(`${pathOf(name)}/files`, 'files');
+}
+
+/** The file was uploaded, and no message has it. Resolves to it as a file of the project. */
+export async function addProjectFile(name, id) {
+  const response = await sendJson('POST', `${pathOf(name)}/files`, { attachment_id: id });
+  return response.json();
+}
+
+export function deleteProjectFile(name, id) {
+  return sendJson('DELETE', `${pathOf(name)}/files/${encodeURIComponent(id)}`);
+}
+
 /** What moving a conversation to a project (null: out of any) would do. Nothing is changed. */
 export function previewMove(id, project) {
   return getJson(`/api/v1/conversations/${encodeURIComponent(id)}/move`, { project });
