@@ -42,6 +42,7 @@ TAGS: list[Json] = [
     {"name": "me", "description": "Everything about the user."},
     {"name": "quotas", "description": "How much the user may use, and has used."},
     {"name": "projects", "description": "Conversations that belong together."},
+    {"name": "project_files", "description": "Files that every chat of a project may use."},
     {"name": "personas", "description": "Assistants that the user writes."},
     {"name": "prompts", "description": "Texts that the user keeps, to put into messages."},
     {"name": "tokens", "description": "API tokens: they let programs in."},

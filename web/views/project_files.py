@@ -48,7 +48,7 @@ class ProjectFilePage(Page):
 @blueprint.get("")
 @needs("memory:read")
 @operation()
-def list_files(project: str, query: Listing) -> ProjectFilePage:
+def list_project_files(project: str, query: Listing) -> ProjectFilePage:
     """List the files of a project, the oldest first."""
     files = [_answer(*pair) for pair in _list_pairs(project)]
     page, after = cut_page(files, query, lambda file: (file.sequence, file.attachment_id))
@@ -58,7 +58,7 @@ def list_files(project: str, query: Listing) -> ProjectFilePage:
 @blueprint.post("")
 @needs("memory:read", "memory:write")
 @operation(201, raises=(FileGoneError, QuotaUsedUpError, RoundInProgressError), once=True)
-def add_file(project: str, form: ProjectFileForm) -> tuple[ProjectFileAnswer, int]:
+def add_project_file(project: str, form: ProjectFileForm) -> tuple[ProjectFileAnswer, int]:
     """Add an uploaded file to a project. It becomes a note there, which no model answers."""
     services = web_context().services
     with transaction() as connection:
@@ -74,7 +74,7 @@ def add_file(project: str, form: ProjectFileForm) -> tuple[ProjectFileAnswer, in
 @blueprint.delete("/<uuid:attachment_id>")
 @needs("memory:write")
 @operation(204, raises=(RoundInProgressError,))
-def delete_file(project: str, attachment_id: UUID) -> None:
+def delete_project_file(project: str, attachment_id: UUID) -> None:
     """Delete a file of a project, with its note."""
     for conversation_id, file in _list_pairs(project):
         if file.attachment_id == str(attachment_id) and file.sequence_number is not None:
