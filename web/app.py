@@ -84,6 +84,7 @@ from web.views import (
     page,
     personas,
     print_page,
+    project_files,
     projects,
     prompts,
     quotas,
@@ -108,8 +109,9 @@ from web.views import (
 VIEWS = (
     attachments, audit, chat, chat_files, conversations, episodes, events, facts, imports, jobs,
     lessons, me, memory_lists, messages, model_trials, moves, operations, operations_doctor,
-    operations_status, personas, projects, prompts, quotas, replies, search, shares, site,
-    site_models, suggestions, summaries, temporary, tidying, tokens, traces, webhooks,
+    operations_status, personas, project_files, projects, prompts, quotas, replies, search,
+    shares, site, site_models, suggestions, summaries, temporary, tidying, tokens, traces,
+    webhooks,
 )  # fmt: skip
 PAGES = (
     assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,

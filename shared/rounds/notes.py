@@ -1,7 +1,8 @@
 """Notes: messages that are kept and learned from, and that no model answers.
 
 They stand in one conversation of the user, or of the project that they are for, each followed by a
-short fixed reply. So a note is found, summed up, exported and deleted as any other message.
+short fixed reply. So a note is found, summed up, exported and deleted as any other message. A file
+that is kept for a project is a note, too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from shared.settings import Settings
 from shared.store import conversations, messages, users
 
 TITLE = "Notes"
+#: What the note of a file says: no word that could be found, or learned from.
+FILE_SIGN = "\N{PAPERCLIP}"
 NOTED = Outcome(status="complete", content="Noted.", finish_reason="stop")
 
 
@@ -53,9 +56,36 @@ def keep_note(
     if newest is not None and newest.content == text:
         return Note(conversation_id=conversation_id, sequence=newest.sequence_number, is_new=False)
     new = NewMessage(user_id=user_id, text=text, conversation_id=conversation_id)
+    return _write(connection, new, settings)
+
+
+def keep_file(
+    connection: PgConnection,
+    user_id: UserId,
+    attachment_id: str,
+    settings: Settings,
+    project: str,
+) -> Note:
+    """Give an uploaded file to all chats of the project. The caller has locked the user.
+
+    Raises `FileGoneError`, and `RoundInProgressError` as above.
+    """
+    conversation = conversations.lock_notes(connection, user_id, TITLE, DEFAULT_AGENT, project)
+    new = NewMessage(
+        user_id=user_id,
+        text=FILE_SIGN,
+        conversation_id=conversation.conversation_id,
+        attachments=(attachment_id,),
+    )
+    return _write(connection, new, settings)
+
+
+def _write(connection: PgConnection, new: NewMessage, settings: Settings) -> Note:
     chat_round = open_round(connection, new, settings)
     due = close_round(connection, chat_round.attempt, NOTED, settings)
-    sequence = chat_round.user_message.sequence_number
     return Note(
-        conversation_id=conversation_id, sequence=sequence, is_new=True, due=tuple(due or ())
+        conversation_id=chat_round.conversation.conversation_id,
+        sequence=chat_round.user_message.sequence_number,
+        is_new=True,
+        due=tuple(due or ()),
     )

@@ -8,6 +8,7 @@ from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import FileGoneError, NotFoundError
 from shared.models import ConversationId, Span, UserId
 from shared.models.attachments import AttachedFile, Attachment, NewFile
+from shared.store.rows import read_conversation_id
 
 
 def add_attachment(connection: PgConnection, user_id: UserId, new: NewFile) -> Attachment:
@@ -172,6 +173,24 @@ def list_attachments(
     return [from_row(row) for row in rows]
 
 
+def list_of_project(
+    connection: PgConnection, user_id: UserId, project: str, text: str
+) -> list[tuple[ConversationId, Attachment]]:
+    """The files of the project's notes that say `text`, each with its conversation."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT a.* FROM conversations c JOIN messages USING (conversation_id)
+        JOIN attachments a USING (conversation_id, sequence_number)
+        WHERE c.user_id = %(user_id)s AND project = %(project)s AND is_notes AND content = %(text)s
+        """,
+        user_id=user_id,
+        project=project,
+        text=text,
+    )
+    return [(read_conversation_id(row), from_row(row)) for row in rows]
+
+
 def read_files(
     connection: PgConnection,
     conversation_id: ConversationId,
@@ -223,8 +242,7 @@ def copy_attachments(
                 (attachment_id, user_id, conversation_id, sequence_number, position, name, kind,
                  media_type, byte_count, text_byte_count, width, height, created_at)
             SELECT new_id, user_id, %(target)s, sequence_number, position, name, kind,
-                   media_type, byte_count, text_byte_count, width, height, created_at
-            FROM copied)
+                   media_type, byte_count, text_byte_count, width, height, created_at FROM copied)
         INSERT INTO attachment_contents (attachment_id, user_id, content, text)
         SELECT new_id, copied.user_id, content, text
         FROM copied JOIN attachment_contents USING (attachment_id)

@@ -25,6 +25,7 @@ TAGS: list[Json] = [
     {"name": "chat_files", "description": "One conversation as a file."},
     {"name": "messages", "description": "The messages of a conversation."},
     {"name": "attachments", "description": "Files for messages."},
+    {"name": "project_files", "description": "Files that every chat of a project may use."},
     {"name": "replies", "description": "Variants of replies, and their ratings."},
     {"name": "traces", "description": "What the prompt of a reply contained."},
     {"name": "summaries", "description": "Rolling summaries of a conversation."},

@@ -53,6 +53,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/v1/projects/<string:project>"): Row(status=404),
     ("PATCH", "/api/v1/projects/<string:project>"): Row(status=404, body={"name": "Mine"}),
     ("DELETE", "/api/v1/projects/<string:project>"): Row(status=404),
+    ("GET", "/api/v1/projects/<string:project>/files"): Row(status=404),
+    ("POST", "/api/v1/projects/<string:project>/files"): Row(status=400, body={}),
+    ("DELETE", "/api/v1/projects/<string:project>/files/<uuid:attachment_id>"): Row(status=404),
     ("GET", "/api/v1/conversations/<conversation:conversation_id>/move"): Row(status=404),
     ("GET", "/api/v1/models"): Row(status=200),
     ("GET", "/api/v1/operations/status"): Row(status=403),
@@ -281,13 +284,10 @@ def ask(
     query = row.query.replace("<id>", ids["conversation_id"])
     body = json.dumps(row.body).replace("<id>", ids["conversation_id"])
     kind = "application/json" if row.body is not None else None
+    content = body if kind else None
+    target = f"{path}?{query}"
     return site.client.open(
-        f"{path}?{query}",
-        method=method,
-        headers=who,
-        data=body if kind else None,
-        content_type=kind,
-        buffered=True,
+        target, method=method, headers=who, data=content, content_type=kind, buffered=True
     )
 
 

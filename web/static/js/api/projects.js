@@ -36,6 +36,21 @@ export function deleteProject(name, shares) {
   return shares ? sendJson('DELETE', `${projectPath(name)}?chats=share`) : sendJson('DELETE', projectPath(name));
 }
 
+/** Resolves to {files: [...]}: the API's attachments that every chat of the project may use, the oldest first. */
+export function listProjectFiles(name) {
+  return getWhole(filesPath(name), 'files');
+}
+
+/** The file was uploaded, and no message has it. Resolves to it as a file of the project. */
+export async function addProjectFile(name, id) {
+  const response = await sendJson('POST', filesPath(name), { attachment_id: id });
+  return response.json();
+}
+
+export function deleteProjectFile(name, id) {
+  return sendJson('DELETE', `${filesPath(name)}/${encodeURIComponent(id)}`);
+}
+
 /** What moving a conversation to a project (null: out of any) would do. Nothing is changed. */
 export function previewMove(id, project) {
   return getJson(`/api/v1/conversations/${encodeURIComponent(id)}/move`, { project });
@@ -43,4 +58,8 @@ export function previewMove(id, project) {
 
 function projectPath(name) {
   return `${PROJECTS}/${encodeURIComponent(name)}`;
+}
+
+function filesPath(name) {
+  return `${PROJECTS}/${encodeURIComponent(name)}/files`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { listPersonas } from '../../api/personas.js';
-import { addProject, changeProject, getProject } from '../../api/projects.js';
+import { addProject, changeProject, getProject, listProjectFiles } from '../../api/projects.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { byId, el } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
@@ -13,6 +13,7 @@ import { idOf, rulesOfNames } from '../../text/projects.js';
 import { t } from '../../text/texts.js';
 import { createLibraryForm, labelled } from '../library/library_form.js';
 import { fillModels, hasChoice } from '../models/model_choice.js';
+import { ProjectFiles } from './project_files.js';
 
 const EMPTY = { name: '', instructions: '', persona_id: null, model: null, own_memory: false, chat_count: 0, fact_count: 0 };
 const MAX_INSTRUCTIONS_CHARS = 8000; // the server's limit
@@ -22,15 +23,18 @@ const MAX_INSTRUCTIONS_CHARS = 8000; // the server's limit
  * had it under the name `before`; resolves when the page shows it.
  */
 export async function openProjectDialog(name, saved) {
-  const [project, { personas }] = await Promise.all([name === null ? EMPTY : getProject(name), listPersonas()]);
+  const isNew = name === null;
+  const [project, { personas }, files] = await Promise.all([
+    isNew ? EMPTY : getProject(name), listPersonas(), isNew ? null : listProjectFiles(name),
+  ]);
   let opener = document.activeElement.id; // the list may be drawn anew under the dialog
   const fields = createFields(project, personas);
-  const heading = el('h2', { id: 'project-title' }, t(name === null ? 'projects.new' : 'projects.open'));
-  const form = createLibraryForm(heading, drawFields(fields, project), {
+  const heading = el('h2', { id: 'project-title' }, t(isNew ? 'projects.new' : 'projects.open'));
+  const form = createLibraryForm(heading, [...drawFields(fields, project), files && new ProjectFiles(name, files.files).element], {
     cancel: () => dialog.close(),
     save: async () => {
       const text = readFields(fields, project);
-      const stored = name === null ? await addProject(text) : await changeProject(name, text);
+      const stored = isNew ? await addProject(text) : await changeProject(name, text);
       await saved(stored, name);
       if (opener === menuOf(name)) opener = menuOf(stored.name);
       announce(t('projects.saved', { project: stored.name }));
