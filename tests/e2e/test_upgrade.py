@@ -45,11 +45,12 @@ def list_migrations(commit: str) -> list[str]:
 
 
 def find_version_before() -> str:
-    """The newest commit whose migrations are the first ones of today's, and not all of them."""
+    """The newest version whose migrations are the first of today's, and older than those needed."""
     today = list_migrations("HEAD")
-    for commit in git("log", "--format=%H", "--", "migrations/versions").decode().split():
+    log = git("log", "--first-parent", "--format=%H", "--", "migrations/versions")
+    for commit in log.decode().split():
         before = list_migrations(f"{commit}^")
-        if before != today and before == today[: len(before)]:
+        if before == today[: len(before)] and before[-1] < NEEDED:
             return f"{commit}^"
     raise AssertionError("no version before")
 

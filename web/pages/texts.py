@@ -21,6 +21,8 @@ FOLDER = Path(__file__).parents[1] / "static" / "texts"
 TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 #: Texts of the operators' page, which nobody else is sent.
 OPERATORS_OWN = "operations."
+#: Texts that the server alone writes into the page: its scripts are not sent them.
+TEMPLATES_OWN = ("look.", "notify.", "settings.tab.", "shortcuts.", "token.")
 #: What the account pages say of an error. In English they are what the code says.
 ERRORS = "error."
 
@@ -51,7 +53,9 @@ def write_texts(language: str, *, operators: bool = False) -> Markup:
     """The page's texts as JSON for its scripts, safe within `<script>`."""
     texts = read_texts(language)
     page_texts = {
-        key: texts[key] for key in texts if operators or not key.startswith(OPERATORS_OWN)
+        key: texts[key]
+        for key in texts
+        if (operators or not key.startswith(OPERATORS_OWN)) and not key.startswith(TEMPLATES_OWN)
     }
     return htmlsafe_json_dumps(page_texts, functools.partial(json.dumps, ensure_ascii=False))
 

@@ -10,7 +10,15 @@ import re
 
 import pytest
 
-from web.pages.texts import FOLDER, OPERATORS_OWN, SOURCE, list_languages, read_texts, write_texts
+from web.pages.texts import (
+    FOLDER,
+    OPERATORS_OWN,
+    SOURCE,
+    TEMPLATES_OWN,
+    list_languages,
+    read_texts,
+    write_texts,
+)
 
 COMPLETE = ("de", "ar")
 SETS = ("", "account-", "pages-")
@@ -119,12 +127,20 @@ def test_each_language_has_a_name_and_a_direction() -> None:
 def test_the_texts_that_are_sent_are_safe_within_a_script_element() -> None:
     document = write_texts(SOURCE)
     assert "<" not in document
-    operator_texts = {
-        key: text for key, text in read_texts(SOURCE).items() if key.startswith(OPERATORS_OWN)
+    for_scripts = {
+        key: text for key, text in read_texts(SOURCE).items() if not key.startswith(TEMPLATES_OWN)
     }
     assert json.loads(document) == {
-        key: text for key, text in read_texts(SOURCE).items() if key not in operator_texts
+        key: text for key, text in for_scripts.items() if not key.startswith(OPERATORS_OWN)
     }
-    assert operator_texts
-    assert json.loads(write_texts(SOURCE, operators=True)) == read_texts(SOURCE)
+    assert json.loads(write_texts(SOURCE, operators=True)) == for_scripts
+    assert any(key.startswith(OPERATORS_OWN) for key in for_scripts)
     assert "المحادثات" in write_texts("ar")
+
+
+def test_scripts_name_no_text_that_they_are_not_sent() -> None:
+    scripts = "".join(path.read_text() for path in (FOLDER.parent / "js").rglob("*.js"))
+    assert "t('list.more')" in scripts
+    assert [
+        begin for begin in TEMPLATES_OWN if re.search(rf"['\"`]{re.escape(begin)}", scripts)
+    ] == []
