@@ -29,9 +29,8 @@ export class Conversations extends Emitter {
 
   /**
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
-   * `on.begin(project)`: the reader wants a new one in a project, `on.editProject(name)` its settings, or
-   * for null a new project. A `listed` event comes after the list was
-   * read again, a `moved` event after a move to another project.
+   * `on.begin(project)`: the reader wants a new one in a project, `on.editProject(name)` its settings, or for
+   * null a new project. A `listed` event comes after the list was read again, a `moved` event after a move.
    */
   constructor(chat, on) {
     super();
@@ -183,7 +182,8 @@ export class Conversations extends Emitter {
   }
 
   async #createProjects() {
-    const [{ Projects }, { watchDragging }] = await Promise.all([import('./projects/projects.js'), import('./projects/dragging.js')]);
+    const { Projects } = await import('./projects/projects.js');
+    const { watchDragging } = await import('./projects/dragging.js');
     if (this.#projects) return; // another answer was quicker
     watchDragging(this.#root, (id, project) => this.#move(id, project).catch(this.#on.failed));
     this.#projects = new Projects(this.#project, {
