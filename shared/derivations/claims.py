@@ -81,7 +81,8 @@ def claim_rest(
     It begins with calls as short as `after` ended with. The caller has locked the conversation.
     """
     due = _CLAIMS[kind](connection, after.conversation_id, last_saved, settings)
-    return claims.continue_job(connection, due, after) if due else None
+    is_first = not (after.in_backlog or after.cut_count)
+    return due if due is None or is_first else claims.continue_job(connection, due, after)
 
 
 def claim_kind(

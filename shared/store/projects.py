@@ -39,6 +39,15 @@ def list_projects(connection: PgConnection, user_id: UserId) -> list[Project]:
     return [_from_row(row) for row in rows]
 
 
+def count_projects(connection: PgConnection, user_id: UserId) -> int:
+    [row] = fetch_rows(
+        connection,
+        "SELECT count(*) AS count FROM projects WHERE user_id = %(user_id)s",
+        user_id=user_id,
+    )
+    return int(row["count"])
+
+
 def spell(connection: PgConnection, user_id: UserId, name: str) -> str:
     """The name as the user's project has it. Raises `NotFoundError`."""
     return get_text(connection, user_id, name).name
@@ -93,7 +102,20 @@ def add_project(connection: PgConnection, user_id: UserId, text: ProjectText) ->
 def change_project(
     connection: PgConnection, user_id: UserId, before: str, text: ProjectText
 ) -> None:
-    """The caller has locked the user, and knows that no other has the name."""
+    """The caller has locked the user, and knows that no other has the name.
+
+    Its conversations are locked first, since they get the new name: whoever ends a round locks a
+    conversation, and looks for its project then.
+    """
+    execute(
+        connection,
+        """
+        SELECT FROM conversations WHERE user_id = %(user_id)s AND project = %(before)s
+        ORDER BY conversation_id FOR NO KEY UPDATE
+        """,
+        user_id=user_id,
+        before=before,
+    )
     execute(
         connection,
         """

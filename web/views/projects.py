@@ -127,7 +127,7 @@ def add_project(form: ProjectForm) -> tuple[ProjectAnswer, int]:
     with transaction() as connection:
         users.ensure_user(connection, g.user_id)
         _lock(connection)
-        if len(projects.list_projects(connection, g.user_id)) >= MAX_PROJECTS:
+        if projects.count_projects(connection, g.user_id) >= MAX_PROJECTS:
             raise ConflictError(f"You have {MAX_PROJECTS} projects already. Delete one first.")
         _check_persona(connection, text)
         projects.add_project(connection, g.user_id, text)

@@ -17,7 +17,7 @@ from types import TracebackType
 import redis
 from redis.exceptions import RedisError
 
-from shared.ephemeral.admission.leases import Acquisition, Leases, Rank, Verdict
+from shared.ephemeral.admission.leases import RENEW_EVERY_S, Acquisition, Leases, Rank, Verdict
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
 from shared.metrics.counters import REDIS_FALLBACKS, WAITING_MEMORY_CALLS
 from shared.settings import Settings
@@ -84,7 +84,8 @@ class ConcurrencyLimit:
         self._can_be_crowded = settings.memory_has_own_server
         self._slots: dict[str, Slot] = {}
         self._lock = threading.Lock()
-        self._renewal = PeriodicThread("memory-calls", LISTEN_EVERY_S, self.renew)
+        every_s = LISTEN_EVERY_S if self._can_be_crowded else RENEW_EVERY_S
+        self._renewal = PeriodicThread("memory-calls", every_s, self.renew)
 
     def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
         """Wait for a slot. After `WAIT_S` return the reason why there was none."""

@@ -12,7 +12,7 @@ from typing import Any
 from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import BrokenImportError
-from shared.models.projects import MAX_INSTRUCTIONS_CHARS, ProjectText
+from shared.models.projects import MAX_INSTRUCTIONS_CHARS, MAX_PROJECTS, ProjectText
 from shared.policy.project_names import MAX_CHARS, find_name
 from shared.services import Services
 from shared.store import imports, projects, users
@@ -21,12 +21,14 @@ from shared.user_data.imports.fields import MAX_ID, read_integer, read_label, re
 from shared.user_data.imports.target import Target
 
 UNREADABLE = "The projects of the file cannot be read."
+FULL = f"You would have more than {MAX_PROJECTS} projects. Delete some first."
 
 
 def import_projects(services: Services, target: Target, tally: Tally, value: object) -> Tally:
     """Raises `ConflictError` when the user has deleted everything.
 
-    Raises `BrokenImportError` for a project that cannot be read: its chats might be kept inside.
+    Raises `BrokenImportError` for a project that cannot be read, or that is one too many: its chats
+    might be kept inside.
     """
     if not isinstance(value, list):
         raise BrokenImportError(UNREADABLE)
@@ -41,12 +43,17 @@ def import_projects(services: Services, target: Target, tally: Tally, value: obj
 
 
 def place_project(connection: PgConnection, target: Target, name: str | None) -> str | None:
-    """The project here for a conversation of the file. The caller has locked the user."""
+    """The project here for a conversation of the file. None: in none, or there are too many.
+
+    The caller has locked the user.
+    """
     if name is None or name in target.places.projects:
         return target.places.projects.get(name) if name else None
     text = projects.find_text(connection, target.user_id, name)
     if text is not None:
         return text.name
+    if projects.count_projects(connection, target.user_id) >= MAX_PROJECTS:
+        return None
     return _add(connection, target, ProjectText(name=name))
 
 
@@ -68,6 +75,8 @@ def _place(connection: PgConnection, target: Target, text: ProjectText) -> str:
 
 
 def _add(connection: PgConnection, target: Target, text: ProjectText) -> str:
+    if projects.count_projects(connection, target.user_id) >= MAX_PROJECTS:
+        raise BrokenImportError(FULL)
     projects.add_project(connection, target.user_id, text)
     record(connection, "project.create", target.user_id)
     return text.name

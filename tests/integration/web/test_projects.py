@@ -13,6 +13,7 @@ import pytest
 from shared.db import PgConnection, fetch_rows
 from shared.models import UserId
 from shared.store import users
+from shared.user_data.imports import projects as importing
 from tests.integration.locks import wait_for_blocked_statement
 from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.transfers import PROXY, dialogue, send, whole_text_of
@@ -207,6 +208,21 @@ def test_exports_and_imports_keep_projects(browser: Browser) -> None:
     ]  # fmt: skip
 
 
+def test_an_import_makes_no_more_projects_than_there_may_be(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "MAX_PROJECTS", 2)
+    for number in range(4):
+        send(browser, dialogue(id=f"d-{number}", project=f"P{number}"))
+    assert projects(browser) == {"P0": 1, "P1": 1}
+    assert len(listed(browser, "")) == 4
+    document = json.loads(whole_text_of(browser))
+    document["projects"].append({"name": "P4", "own_memory": True})
+    answer = browser.client.post("/api/v1/imports", json=document)
+    assert (answer.status_code, answer.get_json()["detail"]) == (400, importing.FULL)
+    assert projects(browser) == {"P0": 1, "P1": 1}
+
+
 def test_each_user_has_their_own(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
@@ -239,6 +255,23 @@ def test_taking_a_chat_out_of_its_project_waits_for_a_change_of_projects(
             assert projects_of(connection) == ["Work"]
         assert request.result(60).status_code == 200
     assert project_of(browser, conversation_id) is None
+
+
+def test_a_project_is_renamed_behind_a_round_that_ends(make_separate_browser: MakeBrowser) -> None:
+    browser = make_separate_browser()
+    begin(browser, "One", project="Work")
+    services = browser.context.services
+    with ThreadPoolExecutor(1) as pool:
+        with as_owner(services) as connection:
+            fetch_rows(connection, "SELECT FROM conversations FOR NO KEY UPDATE")
+            client = browser.client.application.test_client()
+            request = pool.submit(client.patch, "/api/v1/projects/Work", json={"name": "Play"})
+            wait_for_blocked_statement(services.settings.database_url)
+            # What a foreign key asks: the two would wait for each other.
+            [row] = fetch_rows(connection, "SELECT name FROM projects FOR KEY SHARE NOWAIT")
+            assert row["name"] == "Work"
+        assert request.result(60).status_code == 200
+    assert projects(browser) == {"Play": 1}
 
 
 def projects_of(connection: PgConnection) -> list[str]:
