@@ -15,6 +15,8 @@ from web.pages.assets import STATIC
 
 STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000
+#: An address without any script, for a tab that is to show the page later.
+NOTHING = "/healthz"
 WITHOUT_WORKER = "Service Worker registration blocked by Playwright"  # as `tabs` wants it
 WATCH_COPYING = """(button) => {
   const status = button.parentElement.querySelector('[role="status"]');

@@ -3,56 +3,38 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.page.axe import find_in_looks, find_in_schemes, needs_axe
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_widths import OVERFLOW
-from tests.e2e.site import ROOT, Site
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
 from tests.waiting import wait_for
 
-AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
-# Colours are those that stand at the end of all transitions: the end of one may begin the next. To
-# bring over what is in order, too, would take several times as long.
-LIST_VIOLATIONS = """async (parts) => {
-  const findMoving = () => document.getAnimations().filter((one) =>
-    one.playState === 'running' && Number.isFinite(one.effect.getComputedTiming().endTime));
-  for (let moving = findMoving(); moving.length; moving = findMoving()) {
-    await Promise.allSettled(moving.map((one) => one.finished));
-  }
-  const options = { resultTypes: ['violations'] };
-  const { violations } = await axe.run(parts.length ? parts : document, options);
-  return violations;
-}"""
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-#: Each width and each scheme of colours once. What depends on neither needs no second story.
-LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "dark"), (1280, "light"))
 SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
 
-pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+pytestmark = needs_axe
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing_serious(open_page: OpenPage, memory_site: Site, width: int) -> None:
-    chat = open_page(memory_site.url, width=width)
-    chat.page.evaluate(AXE.read_text())
-    findings = [find_in_schemes(chat)]
+def test_axe_finds_nothing_serious(open_page: OpenPage, memory_site: Site) -> None:
+    """With all rules in both looks: what stands beside the chat there covers it on a phone."""
+    chat = open_page(memory_site.url)
+    findings = {"empty": find_in_looks(chat, rules=())}
     *statements, question = SAID
     for text in statements:
         chat.ask(text)
     wait_for(lambda: memory_site.get("/api/v1/facts")["facts"], WORK_MS / 1000)
     chat.ask(question)
     open_what_was_given(chat)
-    findings.append(find_in_schemes(chat))
-    if width < 1200:
-        chat.button("Show memory").click()
+    findings["reply"] = find_in_looks(chat, rules=())
+    chat.page.set_viewport_size({"width": 360, "height": 800})
+    chat.button("Show memory").click()
     open_memory(chat)
-    findings.append(find_in_schemes(chat))
-    assert findings == [[], [], []], json.dumps(findings, indent=1)
+    findings["memory"] = find_in_looks(chat, rules=())
+    expect(chat.panel.get_by_label("In a sentence")).to_be_visible()  # all was open in both
+    text = json.dumps(findings, indent=1)
+    assert not any(any(looks.values()) for looks in findings.values()), text
 
 
 def test_axe_finds_nothing_serious_in_dialogs_and_search(
@@ -60,7 +42,6 @@ def test_axe_finds_nothing_serious_in_dialogs_and_search(
 ) -> None:
     memory_site.chat("My boat is called Albatross.")
     chat = open_page(memory_site.url)
-    chat.page.evaluate(AXE.read_text())
     chat.button("Search").click()
     chat.page.get_by_label("Search everything said").fill("Albatross")
     hits = chat.page.get_by_role("group", name="Messages (").get_by_role("option")
@@ -88,7 +69,6 @@ def test_axe_finds_nothing_serious_in_dialogs_and_search(
 
 def open_what_was_given(chat: ChatPage) -> None:
     chat.page.reload()  # by now there is a fact at least
-    chat.page.evaluate(AXE.read_text())
     chat.replies.last.get_by_text("Used from memory:").click()
     expect(chat.replies.last).to_contain_text("tokens.")
 
@@ -102,37 +82,3 @@ def open_memory(chat: ChatPage) -> None:
     expect(chat.facts.filter(has_text="Before: “Lyon”")).to_be_visible()
     chat.button("Add a fact").click()
     chat.button("Change").click()
-
-
-def find_serious(chat: ChatPage, *parts: str) -> list[dict[str, Any]]:
-    """Of the whole page, or of the parts that these selectors name."""
-    return [
-        {
-            "id": violation["id"],
-            "help": violation["help"],
-            "at": [node["html"] for node in violation["nodes"]],
-        }
-        for violation in chat.page.evaluate(LIST_VIOLATIONS, parts)
-        if violation["impact"] in {"serious", "critical"}
-    ]
-
-
-def find_in_schemes(chat: ChatPage) -> list[dict[str, Any]]:
-    """What `find_serious` finds in the page as it is, in light and in dark colours."""
-    findings = []
-    for scheme in SCHEMES:
-        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        findings += find_serious(chat)
-    return findings
-
-
-def find_in_looks(chat: ChatPage, *parts: str) -> dict[str, list[dict[str, Any]]]:
-    """What `find_serious` finds in the page as it is, and whether it is too wide, by look."""
-    findings = {}
-    for width, scheme in LOOKS:
-        chat.page.set_viewport_size({"width": width, "height": 800})
-        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        findings[f"{width} {scheme}"] = find_serious(chat, *parts)
-        if chat.page.evaluate(OVERFLOW) > 0:
-            findings[f"{width} {scheme}"].append({"id": "wider than the screen"})
-    return findings

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.page.test_attachments import NOTES, picture
 from tests.e2e.site import Site
 from web.pages.texts import read_texts
@@ -17,7 +16,7 @@ from web.pages.texts import read_texts
 TEXTS = read_texts("ar")
 FITS = "node => node.scrollWidth <= node.clientWidth"
 
-pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+pytestmark = needs_axe
 
 
 def open_dialog(chat: ChatPage, opener: str, title: str) -> None:
@@ -35,7 +34,6 @@ def test_files_and_dialogs_fit_and_axe_finds_nothing(
 ) -> None:
     chat = open_page(scripted_site.url, locale="ar")
     expect(chat.page.locator("html")).to_have_attribute("dir", "rtl")
-    chat.page.evaluate(AXE.read_text())
     findings = {}
 
     open_dialog(chat, "#personas-open", "personas.title")

@@ -18,8 +18,8 @@ from shared.services import Services as Product
 from shared.settings import read_settings
 from tests.databases import empty
 from tests.e2e.conftest import environment_of
+from tests.e2e.page.axe import AXE, RULES_OF_LOOKS, SCHEMES, list_violations
 from tests.e2e.page.tabs import make_profile
-from tests.e2e.page.test_access import AXE, LIST_VIOLATIONS
 from tests.e2e.site import Site, running_site
 from tests.services import Services, owner_url
 from tests.waiting import wait_for
@@ -281,18 +281,17 @@ def look_around(page: Page, address: str) -> dict[str, Any]:
 
 
 def look_at(page: Page, name: str) -> dict[str, Any]:
-    """What is wrong with the page, by name, scheme and width."""
+    """What is wrong with the page, by name, width and scheme."""
     findings: dict[str, Any] = {}
-    for scheme in ("light", "dark"):
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        wider = page.evaluate(OVERFLOW)
+        if wider:
+            findings[f"{name} {width}"] = f"{wider} px too wide"
+    for scheme, rules in ((SCHEMES[0], ()), (SCHEMES[1], RULES_OF_LOOKS)):
         page.emulate_media(color_scheme=scheme)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            wider = page.evaluate(OVERFLOW)
-            if wider:
-                findings[f"{name} {width}"] = f"{wider} px too wide"
         if AXE.exists():
-            page.evaluate(AXE.read_text())
-            for violation in page.evaluate(LIST_VIOLATIONS, []):
+            for violation in list_violations(page, rules=rules):
                 findings[f"{name} {scheme} {violation['id']}"] = [
                     node["html"] for node in violation["nodes"]
                 ]

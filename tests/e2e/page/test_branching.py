@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import find_in_looks
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.test_editing import edit_box
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
@@ -136,6 +136,5 @@ def test_a_branch_that_was_refused_offers_the_words_again(
 def test_forks_fit_and_are_accessible(chat: ChatPage, model_server: FakeOpenAI) -> None:
     begin_branch(chat, model_server, "Another second.")
     expect(forks(chat)).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

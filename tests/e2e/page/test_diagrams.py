@@ -6,9 +6,9 @@ import json
 
 from playwright.sync_api import Locator, Route, expect
 
+from tests.e2e.page.axe import RULES_OF_LOOKS, find_serious
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -236,13 +236,12 @@ def test_a_wide_diagram_scrolls_on_a_phone_and_axe_finds_nothing(
     place = chat.reply_text.last.get_by_role("region", name="Diagram")
     assert place.evaluate("node => node.scrollWidth - node.clientWidth") > 300
     assert chat.page.evaluate(OVERFLOW) == 0
-    chat.page.evaluate(AXE.read_text())
     assert find_serious(chat) == []
     old = images.get_attribute("src") or ""
     chat.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     expect(images).not_to_have_attribute("src", old)
     expect_colours(images, "light")
-    assert find_serious(chat) == []
+    assert find_serious(chat, rules=RULES_OF_LOOKS) == []
 
 
 def test_what_could_not_be_loaded_is_no_mistake_and_is_tried_again(

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import find_in_schemes
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 ARABIC = """# خطة الرحلة
 
 `Lisbon` هي المدينة، و $x^2$ معادلة.
@@ -134,8 +133,5 @@ def test_a_wide_table_is_read_in_its_frame_under_its_first_row(
     )
     assert widest < 260
     assert chat.page.evaluate(OVERFLOW) == 0
-    chat.page.evaluate(AXE.read_text())
-    for scheme in SCHEMES:
-        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert find_serious(chat) == []
+    assert find_in_schemes(chat) == []
     assert not any("example.org" in url for url in urls)

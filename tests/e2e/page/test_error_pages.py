@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.e2e.page.axe import find_in_looks
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.site import Site
 
 
@@ -14,7 +14,6 @@ def test_an_unknown_address_leads_back_to_the_chat(
 ) -> None:
     chat = open_page(scripted_site.url, path="/nothing")
     expect(chat.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings
     chat.expect_problem("404")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 
-import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.page.chat_page import WORK_MS, ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.axe import AXE, find_in_schemes
+from tests.e2e.page.chat_page import NOTHING, WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
 from tests.fakes.webhook_receiver import running_receiver, status, when
@@ -21,7 +20,7 @@ LOOK_MS = 4000  # the panel looks every 1.5 s
 def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     open_page: OpenPage, memory_site: Site
 ) -> None:
-    chat = open_page(memory_site.url)
+    chat = open_page(memory_site.url, path=NOTHING)
     chat.install_clock()
     chat.follow()
     traffic = Traffic(chat.page)
@@ -32,11 +31,10 @@ def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     expect(chat.page.get_by_text("Used from memory:")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
-    open_page: OpenPage, memory_site: Site, scheme: Scheme
+    open_page: OpenPage, memory_site: Site
 ) -> None:
-    chat = open_page(memory_site.url, scheme=scheme)
+    chat = open_page(memory_site.url)
     with running_receiver() as receiver:
         may_answer = threading.Event()
         receiver.answer(when(may_answer, status(410)))
@@ -51,8 +49,7 @@ def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
         may_answer.set()
         reopen_until(chat, section, "Not delivered")
         if AXE.exists():
-            chat.page.evaluate(AXE.read_text())
-            assert find_serious(chat) == []
+            assert find_in_schemes(chat) == []
         section.get_by_role("button", name="Switch on").click()
         expect(section).not_to_contain_text("Switched off.")
         receiver.answer(status(204))

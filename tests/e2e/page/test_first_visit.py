@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.page.axe import find_in_looks, needs_axe
 from tests.e2e.page.chat_page import WORK_MS
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.site import Site
 
 TELL = "Remember that I’m allergic to peanuts."
@@ -56,10 +55,9 @@ def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site
     expect(chat.box).to_have_value(f"{TELL}\nand pollen")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_axe_finds_nothing(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     expect(chat.button(TELL)).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import find_in_schemes
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import ROOT, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 DRAWN = "span.math"
 SOURCES = """nodes => nodes.map((node) => [
   node.querySelector('annotation').textContent.trim(), node.classList.contains('is-displayed'),
@@ -109,7 +108,4 @@ def test_formulas_fit_a_phone_and_axe_finds_nothing(
     assert chat.page.evaluate(OVERFLOW) == 0
     assert chat.page.locator("#scroller").evaluate(TOO_WIDE) == 0
     expect(chat.reply_text.locator(".block[tabindex], .is-displayed[tabindex]")).to_have_count(3)
-    chat.page.evaluate(AXE.read_text())
-    for scheme in SCHEMES:
-        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert find_serious(chat) == []
+    assert find_in_schemes(chat) == []

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from tests.e2e.page.axe import RULES_OF_WIDTH, find_serious, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.tabs import make_profile
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
 OpenIn = Callable[..., ChatPage]
@@ -102,7 +102,7 @@ def test_arabic_is_read_from_the_right_with_drawers_at_their_own_sides(open_in: 
     assert left_of(memory) <= 0
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 @pytest.mark.parametrize("locale", ["de", "ar"])
 def test_nothing_is_wider_than_the_screen_and_axe_finds_nothing(
     open_in: OpenIn, locale: str
@@ -113,17 +113,16 @@ def test_nothing_is_wider_than_the_screen_and_axe_finds_nothing(
     chat.page.locator("#message").fill("Hello")
     chat.page.locator("#send").click()
     expect(chat.page.locator(".message.is-assistant .reply-foot")).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     settings = chat.page.locator("#settings")
-    for width in (1280, 360):
+    for width, rules in ((1280, ()), (360, RULES_OF_WIDTH)):
         chat.page.set_viewport_size({"width": width, "height": 740})
         assert chat.page.evaluate(OVERFLOW) == 0
-        assert find_serious(chat) == []
+        assert find_serious(chat, rules=rules) == []
         settings.evaluate("dialog => dialog.showModal()")
         expect(settings).to_have_css("opacity", "1")  # it fades in
         assert chat.page.evaluate(OVERFLOW) == 0
         body = settings.locator(".dialog-body")
         assert body.evaluate("node => node.scrollWidth - node.clientWidth") == 0
-        assert find_serious(chat) == []
+        assert find_serious(chat, rules=rules) == []
         settings.evaluate("dialog => dialog.close()")
         expect(settings).to_be_hidden()

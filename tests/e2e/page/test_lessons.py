@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.axe import find_in_looks
+from tests.e2e.page.chat_page import NOTHING, WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.test_suggestions import bring_in
 from tests.e2e.site import Site
 from tests.waiting import wait_for
@@ -26,7 +26,7 @@ def announced(chat: ChatPage, text: str) -> Locator:
 
 def follow(open_page: OpenPage, site: Site) -> ChatPage:
     """A page that hears of events."""
-    chat = open_page(site.url)
+    chat = open_page(site.url, path=NOTHING)
     chat.follow()
     return chat
 
@@ -185,6 +185,5 @@ def test_marks_fit_and_are_accessible(open_page: OpenPage, memory_site: Site) ->
     conversation_id = import_maybe(memory_site, "I'm allergic to peanuts and I live in Rome.")
     chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
     expect(chat.page.locator(".lesson")).to_have_count(2)
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

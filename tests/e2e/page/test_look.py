@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.page.axe import RULES_OF_LOOKS, find_serious, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
 LIGHT, DARK = "rgb(251, 250, 246)", "rgb(19, 23, 22)"
@@ -85,13 +84,11 @@ def test_other_tabs_follow(chat: ChatPage) -> None:
     expect(other.get_by_label("Small")).to_be_checked()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_axe_finds_nothing_against_the_systems_theme(
-    open_page: OpenPage, scripted_site: Site, theme: str
-) -> None:
-    other = "dark" if theme == "Light" else "light"
-    chat = open_page(scripted_site.url, scheme=other)
-    choose(open_settings(chat), theme)
-    chat.page.evaluate(AXE.read_text())
+@needs_axe
+def test_axe_finds_nothing_against_the_systems_theme(chat: ChatPage) -> None:
+    dialog = open_settings(chat)
+    choose(dialog, "Dark")
     assert find_serious(chat) == []
+    choose(dialog, "Light")
+    chat.page.emulate_media(color_scheme="dark")
+    assert find_serious(chat, rules=RULES_OF_LOOKS) == []

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from shared.llm.verification_probe import CASES
+from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
 from tests.waiting import PATIENCE_S
@@ -280,14 +280,13 @@ def test_who_is_no_operator_sees_the_picker_alone(
     expect(chat.button("Set up models")).to_be_hidden()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_the_form_fits_and_axe_finds_nothing(
     open_page: OpenPage, site: Site, second: FakeOpenAI
 ) -> None:
     set_up(site, second, chat_default=True)
     chat = open_page(site.url)
     dialog = open_models(chat)
-    chat.page.evaluate(AXE.read_text())
     expect(dialog.locator(".token")).to_contain_text("default")
     findings = [find_in_looks(chat)]
     dialog.get_by_role("button", name="Change").click()

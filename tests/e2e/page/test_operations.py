@@ -8,9 +8,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.axe import find_in_looks, needs_axe
+from tests.e2e.page.chat_page import NOTHING, WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
 from tests.waiting import wait_for
@@ -37,7 +37,7 @@ def open_operations(open_page: OpenPage, site: Site, width: int, scheme: Scheme)
 
 
 def open_with_clock(open_page: OpenPage, site: Site) -> ChatPage:
-    operations = open_operations(open_page, site, 1280, "light")
+    operations = open_page(site.url, path=NOTHING)
     operations.install_clock()
     operations.open("/operations")
     expect(operations.page.get_by_role("status")).to_contain_text("As of")
@@ -173,7 +173,7 @@ def abort(route: Route) -> None:
     route.abort()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_it_fits_any_screen_and_axe_finds_nothing_serious(
     open_page: OpenPage, busy_site: Site
 ) -> None:
@@ -186,6 +186,5 @@ def test_it_fits_any_screen_and_axe_finds_nothing_serious(
     command_row = section(operations, "Checks").get_by_role("row", name="only the command")
     expect(command_row).to_be_visible(timeout=WORK_MS)
     section(operations, "Checks").get_by_text("Settings, and where").click()
-    operations.page.evaluate(AXE.read_text())
     findings = find_in_looks(operations)
     assert not any(findings.values()), json.dumps(findings, indent=1)

@@ -8,9 +8,9 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI
 from tests.waiting import PATIENCE_S
@@ -112,11 +112,10 @@ def test_a_persona_is_changed_and_deleted(open_page: OpenPage, site: Site) -> No
     expect(chat.page.locator("#chips")).to_contain_text("General")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_the_dialog_fits_and_axe_finds_nothing(open_page: OpenPage, site: Site) -> None:
     site.post(PERSONAS, {"name": "x" * 60, "instructions": "You are a pirate. " * 60})
     chat = open_page(site.url)
-    chat.page.evaluate(AXE.read_text())
     dialog = open_personas(chat)
     expect(dialog.locator(".token")).to_have_count(1)
     findings = [find_in_looks(chat)]

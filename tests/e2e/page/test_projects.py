@@ -9,10 +9,10 @@ import httpx
 import pytest
 from playwright.sync_api import APIResponse, Locator, Route, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.axe import find_serious
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.rows import choose, group_of, row
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 from tests.waiting import PATIENCE_S, wait_for
 
@@ -51,7 +51,7 @@ def begin(site: Site, message: str, name: str | None = None) -> str:
 
 def test_chats_are_moved_into_projects_and_out(open_page: OpenPage, site: Site) -> None:
     first, second = begin(site, "A tern."), begin(site, "A gull.")
-    chat, other = open_page(site.url), open_page(site.url)
+    chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
     other.follow()
     expect(chat.page.locator(".project")).to_have_count(0)
     row(chat, first).focus()
@@ -125,7 +125,10 @@ def choose_of(chat: ChatPage, name: str, item: str) -> None:
 def test_a_project_is_renamed(open_page: OpenPage, site: Site) -> None:
     conversation_id = begin(site, "A heron.", "Rivers")
     begin(site, "An oak.", "Trees")
-    chat, other = open_page(site.url, path=f"/c/{conversation_id}"), open_page(site.url)
+    chat, other = (
+        open_page(site.url, path=f"/c/{conversation_id}"),
+        open_page(site.url, path=NOTHING),
+    )
     other.follow()
     expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")  # its chat is open
     expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
@@ -155,8 +158,7 @@ def test_a_project_is_read_once_and_a_late_answer_changes_nothing(
     open_page: OpenPage, site: Site
 ) -> None:
     conversation_id = begin(site, "A tern.", "Sea birds")
-    chat = open_page(site.url, path="/nothing.txt")
-    chat.expect_problem("404")
+    chat = open_page(site.url, path=NOTHING)
     urls: list[str] = []
     chat.page.on("request", lambda request: urls.append(request.url))
     chat.follow(f"/c/{conversation_id}")
@@ -195,7 +197,7 @@ def test_a_chat_is_begun_in_a_project_and_outlives_it(open_page: OpenPage, site:
     name = "Still water & 100%"
     conversation_id = begin(site, "A heron.", name)
     begin(site, "An oak.", "Trees")
-    chat, other = open_page(site.url), open_page(site.url)
+    chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
     other.follow()
     choose_of(chat, name, "New chat in this project")
     expect(chat.page.get_by_text(f"This chat begins in the project “{name}”.")).to_be_visible()
@@ -265,14 +267,12 @@ def test_projects_fit_come_in_pages_and_axe_finds_nothing(
     ]
     site.post("/api/v1/imports", conversations)
     site.patch(f"/api/v1/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})
-    chat = open_page(site.url, path="/nothing.txt", width=width, scheme=scheme)
-    chat.expect_problem("404")
+    chat = open_page(site.url, path=NOTHING, width=width, scheme=scheme)
     chat.page.context.add_cookies(
         [{"name": "throughline-language", "value": language, "url": site.url}]
     )
     chat.open("/")
     chat.page.emulate_media(reduced_motion="reduce")
-    chat.page.evaluate(AXE.read_text())
     if width < 860:
         chat.button("Show conversations").click()
     for name in (LONG, "Away"):

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.waiting import PATIENCE_S
@@ -214,12 +214,11 @@ def test_prompts_are_written_changed_and_brought_back(open_page: OpenPage, site:
     expect(dialog.locator(".token")).to_have_count(2)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_list_and_dialog_fit_and_axe_finds_nothing(open_page: OpenPage, site: Site) -> None:
     keep(site, "x" * 60, "A long text. " * 60)
     keep(site, "letter", LETTER)
     chat = open_page(site.url, height=640)
-    chat.page.evaluate(AXE.read_text())
     chat.box.press_sequentially("/")
     expect(options(chat)).to_have_count(3)
     for width, _ in LOOKS:

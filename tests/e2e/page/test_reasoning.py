@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import threading
 
-import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import find_in_looks, needs_axe
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.page.test_modes import choose
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
@@ -64,12 +63,11 @@ def test_a_temporary_chat_shows_it(chat: ChatPage, model_server: FakeOpenAI) -> 
     expect(fold_of(chat).locator(".reasoning-text")).to_have_text(THOUGHT)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_it_fits_and_axe_finds_nothing(chat: ChatPage, model_server: FakeOpenAI) -> None:
     model_server.script(Scripted(text="Hello to you.", reasoning=LONG))
     chat.ask("Hi there.")
     fold_of(chat).locator("summary").click()
     expect(fold_of(chat).locator(".reasoning-text")).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 
@@ -23,7 +22,7 @@ REMOVE_OTHERS = """(parts) => {
 }"""
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_the_document_is_read_and_followed(open_page: OpenPage, scripted_site: Site) -> None:
     reference = open_page(scripted_site.url, path="/api/v1/docs", width=360)
     chat_round = reference.page.locator("#chat details", has_text="/api/v1/chat").first
@@ -34,6 +33,5 @@ def test_the_document_is_read_and_followed(open_page: OpenPage, scripted_site: S
         reference.page.set_viewport_size({"width": width, "height": 800})
         assert reference.page.evaluate(OVERFLOW) <= 0
     reference.page.evaluate(REMOVE_OTHERS, PARTS)
-    reference.page.evaluate(AXE.read_text())
     findings = find_in_looks(reference, *PARTS)
     assert not any(findings.values()), json.dumps(findings, indent=1)

@@ -7,9 +7,9 @@ import re
 
 from playwright.sync_api import Locator, Route, expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.page.test_episodes import BOAT, talk
 from tests.e2e.site import Site
 
@@ -197,6 +197,5 @@ def test_the_palette_fits_and_axe_finds_nothing(open_page: OpenPage, scripted_si
     for width, _ in LOOKS:
         chat.page.set_viewport_size({"width": width, "height": 800})
         assert chat.page.locator(".palette").evaluate(inside)
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import MakeSite
+from tests.e2e.page.axe import SCHEMES
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import SCHEMES
 from tests.e2e.site import Site
 from tests.waiting import PATIENCE_S
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.page.axe import LOOKS, find_in_looks
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.rows import choose
-from tests.e2e.page.test_access import AXE, LOOKS, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
@@ -85,7 +85,6 @@ def test_dialog_and_page_fit_and_axe_finds_nothing(open_page: OpenPage, tea_site
     question = "How long does green tea take in a pot of glass?"
     conversation_id = tea_site.chat(question)["conversation_id"]
     chat = open_page(tea_site.url, path=f"/c/{conversation_id}")
-    chat.page.evaluate(AXE.read_text())
     chat.button("This conversation’s settings").click()
     chat.button("Share…").click()
     dialog = chat.page.get_by_role("dialog", name="Share this chat")
@@ -100,6 +99,5 @@ def test_dialog_and_page_fit_and_axe_finds_nothing(open_page: OpenPage, tea_site
     expect(page.page.locator("table")).to_contain_text("green")
     expect(page.page.locator("pre")).to_have_text("steep(3)\n")
     assert page.page.evaluate(WITHOUT_SCRIPTS) == 0
-    page.page.evaluate(AXE.read_text())
     findings.append(find_in_looks(page))
     assert not any(any(looks.values()) for looks in findings), findings

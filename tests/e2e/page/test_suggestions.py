@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.axe import find_serious, needs_axe
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 from tests.waiting import wait_for
@@ -77,12 +77,12 @@ def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: S
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_while_the_panel_is_closed_they_are_counted_and_lead_into_it(
     open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
 ) -> None:
-    chat = open_page(memory_site.url, scheme=scheme, width=width)
+    chat = open_page(memory_site.url, path=NOTHING, scheme=scheme, width=width)
     chat.follow()
     if width > 1200:
         chat.button("Close memory").click()
@@ -93,7 +93,6 @@ def test_while_the_panel_is_closed_they_are_counted_and_lead_into_it(
         chat.button("Show conversations").click()
     chip = chat.button("2 suggestions to check")
     expect(chip).to_be_in_viewport()
-    chat.page.evaluate(AXE.read_text())
     assert find_serious(chat) == []
     assert chat.page.evaluate(OVERFLOW) == 0
 

@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.axe import find_in_looks
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_access import AXE, find_in_looks
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
@@ -77,7 +77,7 @@ def test_another_window_sees_what_was_chosen_and_rated(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
     write_variants(chat, model_server, "Apples.", "Pears.")
-    other = open_page(scripted_site.url)
+    other = open_page(scripted_site.url, path=NOTHING)
     other.follow(f"/c/{chat.conversation_id}")
     expect(other.reply_text).to_have_text("Pears.")
     chat.button("Earlier variant").click()
@@ -110,6 +110,5 @@ def test_the_foot_of_a_reply_fits_and_is_accessible(
     chat.replies.last.locator(".provenance > summary").click()
     chat.replies.last.get_by_text("Numbers").click()
     expect(chat.replies.last.locator(".cost")).to_be_visible()
-    chat.page.evaluate(AXE.read_text())
     findings = find_in_looks(chat)
     assert not any(findings.values()), findings

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.page.axe import find_serious, needs_axe
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.tabs import make_profile
-from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
 #: `say([...])` gives all that was heard so far, as recognisers do; `fail(code)` ends with an error.
@@ -122,9 +122,8 @@ def test_without_a_recogniser_there_is_no_button(open_with: OpenWith) -> None:
     expect(chat.page.locator("#voice")).to_be_hidden()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@needs_axe
 def test_axe_finds_nothing_while_it_listens(open_with: OpenWith) -> None:
     chat = open_with(RECOGNISER)
     chat.button(START).click()
-    chat.page.evaluate(AXE.read_text())
     assert find_serious(chat) == []
