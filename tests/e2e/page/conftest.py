@@ -114,9 +114,9 @@ def _remembering_site(
     services: Services, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("remembering")
-    short = {"EPISODE_TRIGGER_TURNS": "4"}
+    settings = {"EPISODE_TRIGGER_TURNS": "4", "LOG_LEVEL": "DEBUG"}
     with services.databases.lend() as url:
-        environment = environment_of(services, url, 1) | short
+        environment = environment_of(services, url, 1) | settings
         with running_site(environment, folder, *WITH_EPISODES) as running:
             yield running
 
@@ -124,7 +124,7 @@ def _remembering_site(
 @pytest.fixture
 def memory_site(_remembering_site: Site) -> Site:
     """A site with all workers and the stand-in model, where an episode is closed after four
-    messages, and which knows nobody yet."""
+    messages. It knows nobody yet, and logs all that it can."""
     user = {"confirm": _remembering_site.get("/api/v1/status")["user_id"]}
     url = f"{_remembering_site.url}/api/v1/me"
     httpx.request("DELETE", url, json=user, timeout=PATIENCE_S).raise_for_status()

@@ -1,20 +1,26 @@
-"""Background work in the panel: seen as it goes, and run again when it has failed."""
+"""Background work in the panel, seen as it goes and run again; and work whose process is killed."""
 
 from __future__ import annotations
 
 import re
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import redis
 from playwright.sync_api import Locator, expect
 
+from shared.ephemeral.keys import reply_key
+from shared.models import ConversationId
 from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_streaming import start_held_reply
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import Services
+from tests.waiting import wait_for
 
 SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
 START_MS = 90_000
@@ -105,3 +111,37 @@ def test_a_killed_workers_job_is_seen_to_run_and_to_end(
     begins.set()
     expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+
+
+def wait_until_logged(site: Site, conversation_id: str, word: str) -> None:
+    """The page sees a word earlier if the writing process serves it."""
+    key = reply_key(ConversationId(conversation_id), 1)
+    with redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True) as client:
+
+        def is_logged() -> bool:
+            entries: Any = client.xrange(key)
+            return word in "".join(fields["text"] for _, fields in entries)
+
+        wait_for(is_logged)
+
+
+def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
+    working_site: Site,
+    open_page: OpenPage,
+    answers: dict[str, Scripted],
+    model_server: FakeOpenAI,
+) -> None:
+    assert "summary" not in answers  # no summary is due
+    site = working_site
+    chat = open_page(site.url)
+    start_held_reply(chat, model_server)
+    wait_until_logged(site, chat.conversation_id, "word5 ")
+    site.kill("web")
+    expect(chat.replies.last).to_contain_text("Reconnecting")
+    site.start("web")
+    chat.wait_for_end()
+    expect(chat.replies.last).to_have_attribute("data-status", "partial")
+    expect(chat.reply_text).to_contain_text("word5 ")
+    expect(chat.replies.last).to_contain_text("The server was restarted")
+    chat.expect_problem("ERR_")
+    chat.page.close()  # or the panel would go on asking a site that is gone

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from tests.e2e.conftest import MakeSite
 from tests.e2e.page.axe import LOOKS, find_in_looks
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
@@ -126,9 +124,9 @@ def test_a_temporary_chat_goes_on_in_the_browser_alone(
 
 
 def test_a_secret_that_is_typed_there_is_nowhere_afterwards(
-    make_site: MakeSite, services: Services, tmp_path: Path, open_page: OpenPage
+    memory_site: Site, services: Services, open_page: OpenPage
 ) -> None:
-    site = make_site("web", "worker-llm", "beat", LOG_LEVEL=logging.getLevelName(logging.DEBUG))
+    site, folder = memory_site, Path(memory_site.environment["DATA_DIR"])
     chat = open_page(site.url)
     choose(chat, "Temporary")
     chat.box.fill(f"half a {MARK}")
@@ -139,7 +137,7 @@ def test_a_secret_that_is_typed_there_is_nowhere_afterwards(
     assert MARK not in chat.page.evaluate("JSON.stringify(localStorage)")
     later = site.chat("I live in Oslo.")["conversation_id"]
     wait_for(lambda: site.get("/api/v1/facts")["facts"])  # whatever could follow came before this
-    assert places(site, services.valkey, tmp_path) == []
+    assert places(site, services.valkey, folder) == []
     conversations = site.get("/api/v1/conversations")["conversations"]
     assert [conversation["conversation_id"] for conversation in conversations] == [later]
     assert [fact["value"] for fact in site.get("/api/v1/facts")["facts"]] == ["Oslo"]

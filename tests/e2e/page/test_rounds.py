@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.page.chat_page import WORK_MS
+from tests.e2e.page.chat_page import NOTHING, WORK_MS
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
 from tests.waiting import wait_for
 
 LOOK_MS = 4000  # the panel looks every 1.5 s
+
+
+@pytest.fixture
+def site(memory_site: Site) -> Site:
+    return memory_site
 
 
 def test_three_rounds_are_answered_and_their_summary_appears(
@@ -91,7 +97,7 @@ def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> Non
 
 
 def test_the_panel_stops_asking_when_nothing_is_under_way(open_page: OpenPage, site: Site) -> None:
-    chat = open_page(site.url)
+    chat = open_page(site.url, path=NOTHING)
     chat.install_clock()
     chat.open()
     for message in ("I am Ada.", "I live in Lyon.", "I play the cello."):

@@ -6,7 +6,6 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.conftest import MakeSite
 from tests.e2e.page.axe import SCHEMES
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
@@ -112,21 +111,6 @@ def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Si
     usage = dialog.get_by_role("region", name="Usage")
     expect(usage).to_contain_text(f"Replies today{before + 1}")
     expect(usage).to_contain_text("begin anew")
-
-
-def test_a_quota_that_is_used_up_is_told_where_one_writes(
-    make_site: MakeSite, open_page: OpenPage
-) -> None:
-    site = make_site("web", QUOTA_ROUNDS_PER_DAY="1")
-    chat = open_page(site.url)
-    chat.ask("Hello")
-    chat.send("And again")
-    expect(chat.page.get_by_role("alert")).to_contain_text("all of today's replies (1)")
-    expect(chat.box).to_have_value("And again")
-    chat.expect_problem("429")
-    usage = chat.open_settings("Activity").get_by_role("region", name="Usage")
-    bar = usage.get_by_role("progressbar", name="Replies today")
-    expect(bar).to_have_js_property("position", 1)
 
 
 def test_activity_tells_who_did_what_and_with_which_token(

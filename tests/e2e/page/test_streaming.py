@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
-import redis
 from playwright.sync_api import Route, expect
 
-from shared.ephemeral.keys import reply_key
-from shared.models import ConversationId
-from tests.e2e.conftest import SHORT_LEASE, MakeSite
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.cut_line import running_line
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.waiting import wait_for
 
 COUNTED = " ".join(f"word{number}" for number in range(60))
 
@@ -53,9 +47,9 @@ def start_held_reply(chat: ChatPage, model_server: FakeOpenAI) -> threading.Even
 def test_a_model_that_hangs_in_the_middle_is_told_of(
     open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    chat = open_page(scripted_site.url)
+    chat = open_page(scripted_site.url, path=NOTHING)
     chat.install_clock()
-    chat.page.reload()
+    chat.open()
     start_held_reply(chat, model_server)
     note = chat.replies.last.locator(".note")
     expect(note).to_be_hidden()
@@ -64,18 +58,6 @@ def test_a_model_that_hangs_in_the_middle_is_told_of(
     note.get_by_role("button", name="Stop").click()
     chat.wait_for_end()
     expect(note).to_contain_text("Stopped.")
-
-
-def wait_until_logged(site: Site, conversation_id: str, word: str) -> None:
-    """The page sees a word earlier if the writing process serves it."""
-    key = reply_key(ConversationId(conversation_id), 1)
-    with redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True) as client:
-
-        def is_logged() -> bool:
-            entries: Any = client.xrange(key)
-            return word in "".join(fields["text"] for _, fields in entries)
-
-        wait_for(is_logged)
 
 
 def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenAI) -> None:
@@ -151,26 +133,6 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
         assert not resumed.value.headers["last-event-id"].endswith("-0")
         chat.expect_problem("ERR_")
         chat.page.close()  # or the panel would go on asking over a line that is gone
-
-
-def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
-    open_page: OpenPage, make_site: MakeSite, model_server: FakeOpenAI
-) -> None:
-    model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url}
-    variables = model | SHORT_LEASE | {"MEMORY_MODEL": "offline/extractive"}
-    site = make_site("web", "worker-llm", "beat", **variables)
-    chat = open_page(site.url)
-    start_held_reply(chat, model_server)
-    wait_until_logged(site, chat.conversation_id, "word5 ")
-    site.kill("web")
-    expect(chat.replies.last).to_contain_text("Reconnecting")
-    site.start("web")
-    chat.wait_for_end()
-    expect(chat.replies.last).to_have_attribute("data-status", "partial")
-    expect(chat.reply_text).to_contain_text("word5 ")
-    expect(chat.replies.last).to_contain_text("The server was restarted")
-    chat.expect_problem("ERR_")
-    chat.page.close()  # or the panel would go on asking a site that is gone
 
 
 def test_another_window_follows_the_same_reply(
