@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.conftest import OpenPage
@@ -17,19 +16,25 @@ WIDE = (
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("width", [360, 768, 1024, 1280, 1920])
+WIDTHS = (360, 768, 1024, 1280, 1920)
+
+
 def test_nothing_is_wider_than_the_screen(
-    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, width: int
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    chat = open_page(scripted_site.url, width=width)
-    assert chat.page.evaluate(OVERFLOW) == 0
+    chat = open_page(scripted_site.url, width=WIDTHS[0])
+    for width in WIDTHS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        assert chat.page.evaluate(OVERFLOW) == 0
     model_server.script(Scripted(text=WIDE))
     chat.ask(LONG)
-    assert chat.page.evaluate(OVERFLOW) == 0
-    for part in (chat.box, chat.send_button, chat.replies.last):
-        expect(part).to_be_in_viewport()
     scroller = chat.page.locator("#scroller")
-    assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
+    for width in WIDTHS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        assert chat.page.evaluate(OVERFLOW) == 0
+        for part in (chat.box, chat.send_button, chat.replies.last):
+            expect(part).to_be_in_viewport()
+        assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
 
 
 def test_on_a_phone_list_and_memory_are_drawers(open_page: OpenPage, scripted_site: Site) -> None:
