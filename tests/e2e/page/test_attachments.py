@@ -7,7 +7,7 @@ import base64
 import pytest
 from playwright.sync_api import FilePayload, Locator, Route, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.test_queue import begin, waiting
 from tests.e2e.site import Site
@@ -81,7 +81,7 @@ def test_a_tab_beside_shows_them_too(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site
 ) -> None:
     chat.ask("Hello.")
-    beside = open_page(scripted_site.url)
+    beside = open_page(scripted_site.url, path=NOTHING)
     beside.follow(f"/c/{chat.conversation_id}")
     expect(beside.questions).to_have_text("Hello.")
     choose(chat, NOTES)

@@ -7,7 +7,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -26,7 +26,7 @@ def pages(open_page: OpenPage, scripted_site: Site) -> tuple[ChatPage, ChatPage]
 
 
 def follow(open_page: OpenPage, site: Site, conversation_id: str) -> ChatPage:
-    chat = open_page(site.url)
+    chat = open_page(site.url, path=NOTHING)
     chat.follow(f"/c/{conversation_id}")
     expect(chat.questions).to_have_text(["The first message."])
     return chat

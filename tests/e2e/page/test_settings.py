@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 from playwright.sync_api import Locator, Route, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import PATIENCE_MS, OpenPage
 from tests.e2e.site import Site
 from tests.waiting import wait_for
@@ -128,9 +128,9 @@ def test_what_is_deleted_on_a_page_that_is_left_is_gone(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
     conversation_id = scripted_site.chat("To be gone at once.")["conversation_id"]
-    chat = open_page(scripted_site.url)
+    chat = open_page(scripted_site.url, path=NOTHING)
     chat.run_first(WATCH_DELETIONS)
-    chat.page.reload()
+    chat.open()
     chat.page.locator(f"#conversation-{conversation_id}").press("Delete")
     expect(chat.button("Undo")).to_be_visible()
     chat.open("/offline")
@@ -186,9 +186,9 @@ def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
     conversation_id, twin_id = (
         scripted_site.chat("Of one title.")["conversation_id"] for _ in range(2)
     )
-    chat = open_page(scripted_site.url)
+    chat = open_page(scripted_site.url, path=NOTHING)
     chat.page.evaluate(f"localStorage['throughline.deleting.{conversation_id}'] = 'undone'")
-    chat.page.reload()
+    chat.open()
     row = chat.page.locator(f"#conversation-{conversation_id}")
     expect(row).to_be_visible()
     chat.stop_clock()
