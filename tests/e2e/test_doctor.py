@@ -71,11 +71,6 @@ def test_a_role_that_is_refused_is_named(problems: Problems, site: Site) -> None
     assert problems(database_url=url) == {"database": "Postgres cannot be used: password_refused"}
 
 
-def test_a_stopped_worker_is_named(problems: Problems, site: Site) -> None:
-    with without_worker_embed(site, problems):
-        assert problems() == {"workers": "no worker-embed answers"}
-
-
 def test_backups_that_no_worker_makes_are_named(problems: Problems, tmp_path: Path) -> None:
     assert problems(backup_folder=str(tmp_path)) == {"workers": "no worker-backup answers"}
 
@@ -144,7 +139,7 @@ def test_a_variable_that_is_no_longer_read_and_a_broken_line_are_named(problems:
     assert problems(env_file=f"PORT=8000\n{KEY}\n") == {"settings": "no NAME=value in .env: line 2"}
 
 
-def test_the_page_finds_what_the_command_finds(problems: Problems, site: Site) -> None:
+def test_a_stopped_worker_is_named_also_on_the_page(problems: Problems, site: Site) -> None:
     def ask() -> dict[str, str]:
         report = site.post("/api/v1/operations/doctor", {})
         assert report["healthy"] == all(check["status"] != "problem" for check in report["checks"])
@@ -156,7 +151,7 @@ def test_the_page_finds_what_the_command_finds(problems: Problems, site: Site) -
 
     wait_for(lambda: ask() == {}, EXPORT_S)
     with without_worker_embed(site, problems):
-        assert ask() == {"workers": "no worker-embed answers"}
+        assert problems() == ask() == {"workers": "no worker-embed answers"}
 
 
 def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: Path) -> None:
