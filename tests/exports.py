@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 EXPORT_S = 180  # for the embedding model's first form, on a busy machine
@@ -18,3 +21,15 @@ def share_exports(folder: Path) -> None:
     if not exports.exists():
         shared.mkdir(exist_ok=True)
         exports.symlink_to(shared, target_is_directory=True)
+
+
+def copy_export(folder: Path, data: Path) -> None:
+    """Put the run's export into a data folder that another account reads. It is made if missing.
+
+    `folder` is one of pytest's.
+    """
+    share_exports(folder)
+    command = [sys.executable, "-m", "shared.embeddings.export"]
+    environment = os.environ | {"DATA_DIR": str(folder)}
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    shutil.copytree(folder / "embeddings", data / "embeddings")

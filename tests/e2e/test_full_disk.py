@@ -15,7 +15,7 @@ from shared.services import Services
 from shared.settings import read_settings
 from tests.e2e.marked import Marked
 from tests.e2e.supervised import NO_SERVICES, WEB, supervised, supervised_site
-from tests.exports import EXPORT_S
+from tests.exports import EXPORT_S, copy_export
 from tests.fakes.openai_server import running_openai_server
 from tests.services import private_folder
 from tests.small_disk import SmallDisk, small_disk
@@ -53,12 +53,13 @@ class FullSite:
 
 
 @pytest.fixture(scope="module")
-def full() -> Iterator[FullSite]:
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullSite]:
     with private_folder() as folder, running_openai_server() as model, ExitStack() as stack:
         data = stack.enter_context(
             small_disk(folder / ".data", "size=320m", "nr_inodes=8000", "mode=711")
         )
         scratch = stack.enter_context(small_disk(folder / "tmp", "size=2m", "mode=1777"))
+        copy_export(tmp_path_factory.mktemp("export"), data.folder)
         supervisor = stack.enter_context(supervised_site(folder))
         supervisor.start(
             LLM_MODEL="fake-model",
