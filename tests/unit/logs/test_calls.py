@@ -6,8 +6,9 @@ import ast
 import logging
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
+
+import pytest
 
 from shared.logs.formatters import RESERVED
 
@@ -38,21 +39,25 @@ def is_log_call(call: ast.Call) -> bool:
     )
 
 
-@cache
-def log_calls() -> tuple[tuple[str, ast.Call, ast.Module], ...]:
-    """Its place, the call, and its file. Read by the tests: each process of a run collects them."""
-    return tuple(find_log_calls())
+Calls = list[tuple[str, ast.Call, ast.Module]]
+
+
+@pytest.fixture(scope="module")
+def calls() -> Calls:
+    """Read where they are shown, not by each process that collects tests, and forgotten then."""
+    return list(find_log_calls())
 
 
 def find_log_calls() -> Iterator[tuple[str, ast.Call, ast.Module]]:
+    """The place of each call, the call, and its file."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             source = path.read_text()
             if not LOGGER.search(source):
                 continue
             tree = ast.parse(source)
-            calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-            for call in filter(is_log_call, calls):
+            nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+            for call in filter(is_log_call, nodes):
                 yield f"{path.relative_to(ROOT)}:{call.lineno}", call, tree
 
 
@@ -85,12 +90,12 @@ def field_names(place: str, call: ast.Call, tree: ast.Module) -> set[str]:
     return names
 
 
-def test_there_are_calls_that_log() -> None:
-    assert len(log_calls()) > 30
+def test_there_are_calls_that_log(calls: Calls) -> None:
+    assert len(calls) > 30
 
 
-def test_an_event_is_a_constant_of_one_form() -> None:
-    for place, call, _ in log_calls():
+def test_an_event_is_a_constant_of_one_form(calls: Calls) -> None:
+    for place, call, _ in calls:
         event = event_of(call)
         if event not in SPECIFIED:
             assert EVENT.fullmatch(event), place
@@ -98,16 +103,16 @@ def test_an_event_is_a_constant_of_one_form() -> None:
         assert {keyword.arg for keyword in call.keywords} <= {"extra", "exc_info"}, place
 
 
-def test_a_field_has_a_name_of_its_own_and_holds_no_text() -> None:
-    for place, call, tree in log_calls():
+def test_a_field_has_a_name_of_its_own_and_holds_no_text(calls: Calls) -> None:
+    for place, call, tree in calls:
         assert not field_names(place, call, tree) & (TAKEN | TEXTS), place
 
 
-def test_the_operators_are_told_what_an_event_means() -> None:
-    events = {event_of(call) for _, call, _ in log_calls()} - SPECIFIED
+def test_the_operators_are_told_what_an_event_means(calls: Calls) -> None:
+    events = {event_of(call) for _, call, _ in calls} - SPECIFIED
     explained = (ROOT / "docs/operations.md").read_text()
     assert {event for event in events if f"`{event}`" not in explained} == set()
 
 
-def test_the_lines_of_the_specification_are_logged() -> None:
-    assert {event_of(call) for _, call, _ in log_calls()} >= SPECIFIED
+def test_the_lines_of_the_specification_are_logged(calls: Calls) -> None:
+    assert {event_of(call) for _, call, _ in calls} >= SPECIFIED
