@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -41,21 +40,21 @@ def list_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, node.attr
 
 
-@cache
-def list_files() -> list[tuple[Path, ast.Module]]:
-    paths = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))]
-    return [(path.relative_to(ROOT), ast.parse(path.read_text())) for path in paths]
+def read_files(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
+    """One after the other: whoever keeps all trees has every garbage collection look at them."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path.relative_to(ROOT), ast.parse(path.read_text())
 
 
-def list_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for path, tree in list_files():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield path, node
+def list_functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
 
 
 def test_names_say_what_they_are_of() -> None:
-    names = [(path, *name) for path, tree in list_files() for name in list_names(tree)]
+    names = [(path, *name) for path, tree in read_files(*CODE) for name in list_names(tree)]
     assert len(names) > 30_000
     assert [
         f"{path}:{line} {name}" for path, line, name in names if name.strip("_") in NO_NAMES
@@ -67,7 +66,7 @@ def test_docstrings_begin_with_what_they_are_about() -> None:
     product = [folder for folder in CODE if folder not in {"bench", "tests"}]
     assert [
         f"{path}:{function.lineno} {function.name}"
-        for path, function in list_functions()
-        if path.parts[0] in product
+        for path, tree in read_files(*product)
+        for function in list_functions(tree)
         if (ast.get_docstring(function) or "A").split()[0].rstrip(",") in NO_BEGINNINGS
     ] == []

@@ -39,24 +39,31 @@ def is_log_call(call: ast.Call) -> bool:
     )
 
 
-def log_calls() -> Iterator[tuple[str, ast.Call, ast.Module]]:
+Calls = list[tuple[str, ast.Call, ast.Module]]
+
+
+@pytest.fixture(scope="module")
+def calls() -> Calls:
+    """Read where they are shown, not by each process that collects tests, and forgotten then."""
+    return list(find_log_calls())
+
+
+def find_log_calls() -> Iterator[tuple[str, ast.Call, ast.Module]]:
+    """The place of each call, the call, and its file."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             source = path.read_text()
             if not LOGGER.search(source):
                 continue
             tree = ast.parse(source)
-            calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-            for call in filter(is_log_call, calls):
+            nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+            for call in filter(is_log_call, nodes):
                 yield f"{path.relative_to(ROOT)}:{call.lineno}", call, tree
-
-
-CALLS = [pytest.param(call, tree, id=place) for place, call, tree in log_calls()]
 
 
 def event_of(call: ast.Call) -> str:
     first = call.args[0]
-    assert isinstance(first, ast.Constant), "the event is a constant"
+    assert isinstance(first, ast.Constant), f"no constant: {ast.unparse(call)}"
     return str(first.value)
 
 
@@ -70,42 +77,42 @@ def dicts_named(name: str, tree: ast.Module) -> Iterator[ast.Dict]:
             yield node.value
 
 
-def field_names(call: ast.Call, tree: ast.Module) -> set[str]:
+def field_names(place: str, call: ast.Call, tree: ast.Module) -> set[str]:
     names = set()
     for extra in [keyword.value for keyword in call.keywords if keyword.arg == "extra"]:
         dicts = (
             [extra] if isinstance(extra, ast.Dict) else list(dicts_named(ast.unparse(extra), tree))
         )
-        assert dicts, "the fields are written where they are logged"
+        assert dicts, f"{place}: the fields are written where they are logged"
         keys = [key for fields in dicts for key in fields.keys if key is not None]
-        assert all(isinstance(key, ast.Constant) for key in keys)
+        assert all(isinstance(key, ast.Constant) for key in keys), place
         names |= {str(key.value) for key in keys if isinstance(key, ast.Constant)}
     return names
 
 
-def test_there_are_calls_that_log() -> None:
-    assert len(CALLS) > 30
+def test_there_are_calls_that_log(calls: Calls) -> None:
+    assert len(calls) > 30
 
 
-@pytest.mark.parametrize(("call", "tree"), CALLS)
-def test_an_event_is_a_constant_of_one_form(call: ast.Call, tree: ast.Module) -> None:
-    event = event_of(call)
-    if event not in SPECIFIED:
-        assert EVENT.fullmatch(event)
-        assert len(call.args) == 1, "values are fields"
-    assert {keyword.arg for keyword in call.keywords} <= {"extra", "exc_info"}
+def test_an_event_is_a_constant_of_one_form(calls: Calls) -> None:
+    for place, call, _ in calls:
+        event = event_of(call)
+        if event not in SPECIFIED:
+            assert EVENT.fullmatch(event), place
+            assert len(call.args) == 1, f"{place}: values are fields"
+        assert {keyword.arg for keyword in call.keywords} <= {"extra", "exc_info"}, place
 
 
-@pytest.mark.parametrize(("call", "tree"), CALLS)
-def test_a_field_has_a_name_of_its_own_and_holds_no_text(call: ast.Call, tree: ast.Module) -> None:
-    assert not field_names(call, tree) & (TAKEN | TEXTS)
+def test_a_field_has_a_name_of_its_own_and_holds_no_text(calls: Calls) -> None:
+    for place, call, tree in calls:
+        assert not field_names(place, call, tree) & (TAKEN | TEXTS), place
 
 
-def test_the_operators_are_told_what_an_event_means() -> None:
-    events = {event_of(call) for _, call, _ in log_calls()} - SPECIFIED
+def test_the_operators_are_told_what_an_event_means(calls: Calls) -> None:
+    events = {event_of(call) for _, call, _ in calls} - SPECIFIED
     explained = (ROOT / "docs/operations.md").read_text()
     assert {event for event in events if f"`{event}`" not in explained} == set()
 
 
-def test_the_lines_of_the_specification_are_logged() -> None:
-    assert {event_of(call) for _, call, _ in log_calls()} >= SPECIFIED
+def test_the_lines_of_the_specification_are_logged(calls: Calls) -> None:
+    assert {event_of(call) for _, call, _ in calls} >= SPECIFIED
