@@ -6,18 +6,17 @@ import { getMemory, listJobs } from '../api/memory.js';
 import { findMemory } from '../api/projects.js';
 import { coalesce } from '../page/coalescing.js';
 import { byId, el } from '../page/element.js';
+import { notifyError } from '../page/failures.js';
 import { Refresher } from '../page/refresher.js';
 import { t } from '../text/texts.js';
 import { KINDS, OF_CONVERSATION, listChanged } from './changes.js';
-import { createCoverage } from './coverage.js';
 import { Episodes } from './episodes.js';
 import { createFacts, revealRow } from './facts.js';
 import { listRepeatable } from './job_errors.js';
-import { createFailures, createJobs, isInProgress } from './jobs.js';
+import { createFailures, isInProgress } from './jobs.js';
 import { createFold } from './parts.js';
 import { SuggestionCount } from './suggestion_count.js';
 import { createSuggestions } from './suggestions.js';
-import { createSummary } from './summary.js';
 import { createTidying } from './tidying.js';
 
 // While work is under way: the server tells of changes, but not if it is without Redis.
@@ -27,7 +26,8 @@ const UNTOLD_LOOK_MS = 1500; // while its events are not followed
 export class Panel {
   #sections;
   #suggestions;
-  #fold; // how memory works
+  #fold = createFold('how'); // how memory works
+  #isFilled = false; // the fold was opened
   #note = el('p', { class: 'none' });
   #refresher = new Refresher((kinds) => this.#read(kinds), () => this.#nextLook());
   #countSoon = coalesce(() => this.#isVisible || this.#count());
@@ -57,14 +57,23 @@ export class Panel {
     };
     const count = new SuggestionCount(() => this.#openSuggestions(show));
     this.#suggestions = createSuggestions({ wake, onCount: (waiting) => count.show(waiting) });
-    const open = createSections({ wake, forgettings, suggestions: this.#suggestions });
-    const folded = createFoldedSections({ reveal, wake });
-    this.#sections = [...open, ...folded];
-    this.#fold = createFold('how', ...elementsOf(folded));
-    this.#fold.addEventListener('toggle', () => this.#fold.open && this.#refresher.refresh(['jobs', 'summaries']));
-    byId('panel-body').append(this.#note, ...elementsOf(open), this.#fold);
+    this.#sections = createSections({ wake, forgettings, suggestions: this.#suggestions });
+    this.#fold.addEventListener('toggle', () => this.#fold.open && this.#unfold({ reveal, wake }).catch(notifyError));
+    byId('panel-body').append(this.#note, ...elementsOf(this.#sections), this.#fold);
     for (const kind of OF_CONVERSATION) this.#setLoaded(kind, false);
     this.#follow();
+  }
+
+  async #unfold(on) {
+    const { createFoldedSections } = await import('./folded_sections.js');
+    if (!this.#isFilled) {
+      const folded = createFoldedSections(on);
+      this.#fold.append(...elementsOf(folded));
+      this.#sections.push(...folded);
+      for (const kind of OF_CONVERSATION) this.#setLoaded(kind, false);
+      this.#isFilled = true;
+    }
+    await this.#refresher.refresh(OF_CONVERSATION);
   }
 
   #follow() {
@@ -245,11 +254,6 @@ export class Panel {
  */
 function createSections({ wake, forgettings, suggestions }) {
   return [createFailures({ wake }), suggestions, createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];
-}
-
-/** Those that tell how memory works. */
-function createFoldedSections({ reveal, wake }) {
-  return [createCoverage({ reveal }), createSummary({ reveal }), createJobs({ wake })];
 }
 
 function elementsOf(sections) {
