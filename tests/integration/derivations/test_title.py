@@ -55,12 +55,12 @@ def test_followers_are_told_when_work_begins_and_ends(conversing: Conversing) ->
     before = read_news(conversing.services.redis, None, 10)
     assert before is not None
     write(conversing)
-    told = read_news(conversing.services.redis, before.position, 10)
+    news = read_news(conversing.services.redis, before.position, 10)
     assert conversing.conversation_id is not None
     job = (USER, conversing.conversation_id, "title")
-    assert told is not None
-    assert told.changes == (JobChange(*job, True), Change(*job[:2]), JobChange(*job, False))
-    assert told.users == frozenset()
+    assert news is not None
+    assert news.changes == (JobChange(*job, True), Change(*job[:2]), JobChange(*job, False))
+    assert news.users == frozenset()
 
 
 def test_a_round_that_failed_gets_none_yet(conversing: Conversing) -> None:
