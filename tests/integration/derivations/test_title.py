@@ -57,9 +57,10 @@ def test_followers_are_told_when_work_begins_and_ends(conversing: Conversing) ->
     write(conversing)
     news = read_news(conversing.services.redis, before.position, 10)
     assert conversing.conversation_id is not None
-    job = (USER, conversing.conversation_id, "title")
+    running = JobChange(USER, conversing.conversation_id, "title", is_running=True)
     assert news is not None
-    assert news.changes == (JobChange(*job, True), Change(*job[:2]), JobChange(*job, False))
+    change = Change(USER, conversing.conversation_id)
+    assert news.changes == (running, change, running._replace(is_running=False))
     assert news.users == frozenset()
 
 
