@@ -18,7 +18,7 @@ from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
-from shared.events.announcements import announce, announce_change
+from shared.events.announcements import announce, announce_change, announce_job
 from shared.llm import interruptible
 from shared.logs import bound_fields
 from shared.metrics.counters import FALLBACKS, LATE_WRITES
@@ -84,11 +84,13 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
             claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
         if claim is None:
             return None  # another worker was quicker
+        announce_job(services, derivation.kind, claim, is_running=True)
         ending = Run(services=services, recipe=recipe, claim=claim).finish(slot)
     if ending == "failed" or (ending == "written" and recipe.adds_events):
         announce(services, claim.user_id)
     if ending == "written" and recipe.is_listed:
         announce_change(services, claim.user_id, claim.conversation_id)
+    announce_job(services, derivation.kind, claim, is_running=False)
     return claim if ending == "written" else None
 
 

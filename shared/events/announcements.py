@@ -7,8 +7,8 @@ what is due.
 from __future__ import annotations
 
 from shared.broker import send_deliveries
-from shared.ephemeral.news import Change, tell_change, tell_news
-from shared.models import ConversationId, OpenRound, UserId
+from shared.ephemeral.news import Change, JobChange, tell_change, tell_job_change, tell_news
+from shared.models import Claim, ConversationId, Kind, OpenRound, UserId
 from shared.services import Services
 from shared.store import webhooks
 
@@ -36,6 +36,12 @@ def announce_reply(services: Services, chat_round: OpenRound) -> None:
         chat_round.fencing_token,
     )
     tell_change(services.redis, change)
+
+
+def announce_job(services: Services, kind: Kind, claim: Claim, *, is_running: bool) -> None:
+    """Tell those who follow that work on a job has begun or ended. Call it after the commit."""
+    change = JobChange(claim.user_id, claim.conversation_id, kind, is_running)
+    tell_job_change(services.redis, change)
 
 
 def send_due_webhooks(services: Services, user_id: UserId | None = None) -> None:

@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 
-from shared.ephemeral.news import Change, read_news
+from shared.ephemeral.news import Change, JobChange, read_news
 from shared.errors import ThroughlineError
 from shared.events.follower import Follower
 from shared.events.payloads import Payload, write_payloads
@@ -101,7 +101,7 @@ class EventFeed:
                 self._thread = None
             return bool(self._followers)
 
-    def _hand_out_changes(self, changes: Sequence[Change]) -> None:
+    def _hand_out_changes(self, changes: Sequence[Change | JobChange]) -> None:
         for change in changes:
             with self._lock:
                 followers = list(self._followers.get(change.user_id, ()))

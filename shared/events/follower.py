@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from shared.ephemeral.news import Change
+from shared.ephemeral.news import Change, JobChange
 from shared.events.payloads import Payload
 from shared.models import UserId
 
@@ -22,7 +22,7 @@ class Follower:
         #: Events with ids up to this one are not given.
         self.seen_id = 0
         self._waiting: list[Payload] = []
-        self._changes: dict[Change, None] = {}
+        self._changes: dict[Change | JobChange, None] = {}
         self._woken: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._lock = threading.Lock()
 
@@ -36,7 +36,7 @@ class Follower:
                 self._waiting += payloads
         self._wake()
 
-    def tell(self, change: Change) -> None:
+    def tell(self, change: Change | JobChange) -> None:
         with self._lock:
             if len(self._changes) < MOST_WAITING:
                 self._changes[change] = None
@@ -59,7 +59,7 @@ class Follower:
             self.seen_id = new[-1].event_id
         return new
 
-    def take_changes(self) -> list[Change]:
+    def take_changes(self) -> list[Change | JobChange]:
         """What has changed since the last call, each once."""
         with self._lock:
             changes, self._changes = list(self._changes), {}

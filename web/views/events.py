@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Request, Response, g, request
 from pydantic import Field
 
-from shared.ephemeral.news import Change
+from shared.ephemeral.news import Change, JobChange
 from shared.errors import InvalidRequestError
 from shared.events.feed import PORTION
 from shared.events.follower import Follower
@@ -27,14 +27,15 @@ blueprint = Blueprint("events", __name__, url_prefix="/events")
 PING_S = 15.0
 PING = ": ping\n\n"
 CHANGED = "conversation.changed"
+JOB_CHANGED = "job.changed"
 WAIT_S = 0.5  # the interval at which a waiting stream checks whether the process stops
 
 
 #: For the API's document.
 DESCRIPTION = """Server-sent events. `ready` comes first, then an event for each thing that happens.
 Lines that begin with a colon keep the connection open. An event's `id` is sent as `Last-Event-ID`
-to read on after a lost connection. `conversation.changed` has none, and is not sent again: after a
-lost connection read what you show once more."""
+to read on after a lost connection. `conversation.changed` and `job.changed` have none, and are not
+sent again: after a lost connection read what you show once more."""
 
 
 class EventsQuery(Query):
@@ -111,14 +112,22 @@ def _event(name: str, data: Mapping[str, object], event_id: int) -> str:
     return f"id: {event_id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def _change(change: Change, name: Callable[[int], str]) -> str:
+def _change(change: Change | JobChange, name: Callable[[int], str]) -> str:
+    if isinstance(change, JobChange):
+        job = {"kind": change.kind, "running": change.is_running}
+        return _unkept(JOB_CHANGED, {"conversation_id": change.conversation_id, **job})
     data = {
         "conversation_id": change.conversation_id,
         "sequence": change.sequence,
         "attempt": None if change.fencing_token is None else name(change.fencing_token),
     }
-    body = {"type": CHANGED, "timestamp": datetime.now(UTC).isoformat(), "data": data}
-    return f"event: {CHANGED}\ndata: {json.dumps(body)}\n\n"
+    return _unkept(CHANGED, data)
+
+
+def _unkept(name: str, data: Mapping[str, object]) -> str:
+    """Write an event that has no id, because it is not sent again."""
+    body = {"type": name, "timestamp": datetime.now(UTC).isoformat(), "data": data}
+    return f"event: {name}\ndata: {json.dumps(body)}\n\n"
 
 
 def _read_last_id(request: Request, argument: str | None) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.derivations.title import write_title
+from shared.ephemeral.news import Change, JobChange, read_news
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Mode, Outcome
@@ -47,6 +48,20 @@ def test_the_first_complete_round_gets_a_title_and_later_ones_get_no_other(
     assert "When does the ferry to Oslo leave?" in request["messages"][-1]["content"]
     conversing.round("And back?")
     assert len(conversing.due_of("title")) == 1
+
+
+def test_followers_are_told_when_work_begins_and_ends(conversing: Conversing) -> None:
+    conversing.round("When does the ferry to Oslo leave?")
+    before = read_news(conversing.services.redis, None, 10)
+    assert before is not None
+    write(conversing)
+    news = read_news(conversing.services.redis, before.position, 10)
+    assert conversing.conversation_id is not None
+    running = JobChange(USER, conversing.conversation_id, "title", is_running=True)
+    assert news is not None
+    change = Change(USER, conversing.conversation_id)
+    assert news.changes == (running, change, running._replace(is_running=False))
+    assert news.users == frozenset()
 
 
 def test_a_round_that_failed_gets_none_yet(conversing: Conversing) -> None:

@@ -8,6 +8,8 @@ from typing import Any, cast
 
 import pytest
 
+from shared.ephemeral.news import JobChange, tell_job_change
+from shared.models import ConversationId
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.web.identity.test_identification import PROXY
 
@@ -55,6 +57,22 @@ def test_other_pages_hear_that_a_conversation_has_changed(browser: Browser) -> N
     stream.close()
     again = follow(browser, "?wait=false&last_event_id=0")
     assert CHANGED not in {name for name, _ in again}  # it is not kept
+
+
+def test_pages_hear_of_work_on_a_job(browser: Browser) -> None:
+    conversation_id = ConversationId(browser.chat("Hello").get_json()["conversation_id"])
+    stream = follow(browser)
+    assert next(stream)[0] == "ready"
+    change = JobChange(browser.user_id, conversation_id, "summary", is_running=True)
+    tell_job_change(browser.context.services.redis, change)
+    *_, (_, event) = take_until(stream, "job.changed")
+    stream.close()
+    assert "id" not in event
+    assert event["data"] == {
+        "conversation_id": conversation_id,
+        "kind": "summary",
+        "running": True,
+    }
 
 
 def take_until(

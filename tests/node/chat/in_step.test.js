@@ -10,19 +10,19 @@ const { InStep } = await import('../../../web/static/js/chat/in_step.js');
 const settle = () => new Promise((resolve) => { setTimeout(resolve); });
 
 /** How often the open chat `c1` is read again, where a reply is followed and these changes come. */
-async function countReadings(attempts, { follows = 'a1', id = 'c1' } = {}) {
+async function countReadings(attempts, { follows = 'a1', id = 'c1', isNew = false } = {}) {
   let count = 0;
   globalThis.fetch = async () => {
     count += 1;
     return Response.json({ messages: [] });
   };
-  const state = { id: 'c1', isLive: true, isBusy: false, follows: (attempt) => attempt === follows, change() {} };
+  const state = { id: isNew ? null : 'c1', isLive: true, isBusy: false, follows: (attempt) => attempt === follows, change() {} };
   const chat = Object.assign(new Emitter(), state);
   const inStep = new InStep(chat, { hasNewer: false, update() {} }, () => {});
   for (const attempt of attempts) inStep.note({ type: 'conversation.changed', data: { conversation_id: id, attempt } });
   await settle();
   assert.equal(count, 0);
-  chat.isLive = false;
+  Object.assign(chat, { id: 'c1', isLive: false });
   chat.emit('ended');
   chat.emit('ended');
   await settle();
@@ -36,6 +36,11 @@ test('a message that was reworded or deleted elsewhere', async () => {
 
 test('the beginning and the end of the reply itself', async () => {
   assert.equal(await countReadings(['a1', 'a1']), 0);
+});
+
+test('the beginning of a reply in a new chat, whose id comes later', async () => {
+  assert.equal(await countReadings(['a1'], { isNew: true }), 0);
+  assert.equal(await countReadings(['a2'], { isNew: true }), 1);
 });
 
 test('another chat', async () => {

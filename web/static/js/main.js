@@ -91,8 +91,13 @@ function showFact(id) {
 
 // What was learned elsewhere, or entered by hand, changes the panel without a word.
 function noteEvent(event) {
-  panel.wake();
+  panel.note(event);
   lessons.note(event);
+}
+
+function catchUp() {
+  panel.catchUp();
+  lessons.refresh();
 }
 
 function openSearch() {
@@ -121,7 +126,7 @@ for (const erasures of [forgettings, visits]) erasures.resume(); // first, becau
 visits.visit(readAddress()).then(() => queue.tellElsewhere()); // then, because the reader waits for it,
 conversations.refresh(); // and for the list: a browser asks for six things at a time
 prepareBrowser();
-inStep.follow(noteEvent);
+inStep.follow(noteEvent, catchUp);
 prepareVoice(composer);
 loadAnswerers().then(showChips).catch(notifyError);
 byId('search-open').addEventListener('click', openSearch);

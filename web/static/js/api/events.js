@@ -1,16 +1,22 @@
 /** The user's events as they happen. */
 
-const TYPES = ['fact.learned', 'fact.replaced', 'fact.suggested', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched', 'conversation.changed'];
+const TYPES = ['fact.learned', 'fact.replaced', 'fact.suggested', 'episode.closed', 'job.failed', 'job.changed', 'reply.changed', 'conversation.branched', 'conversation.changed'];
 const RETRY_MS = 30_000; // after a refusal; a broken connection is taken up again by the browser
+
+let source = null;
+
+/** Whether the server tells this page what happens just now. */
+export function isFollowing() {
+  return source !== null && source.readyState === source.OPEN;
+}
 
 /**
  * Calls `onEvent({type, timestamp, data})` for each event while the page is visible. A hidden page
  * holds no connection, because a browser allows a site only a few. `onReturn()` is called when one
- * is open again, or at last: changes of conversations were not told meanwhile.
+ * is open again, or at last: changes of conversations and jobs were not told meanwhile.
  */
 export function followEvents(onEvent, onReturn) {
   let wasTried = false;
-  let source = null;
   let lastId = null;
   let timer = null;
 

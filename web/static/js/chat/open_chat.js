@@ -19,6 +19,7 @@ import { readOptions } from './welcome/chat_options.js';
  *   place. `isLive`: a reply is being written in it. `page` is the API's; null leaves the messages.
  * - `begun`: the new chat is stored as a conversation by now, or a branch as one of its own.
  * - `started` sequence: the server has stored a message; its reply has this number.
+ * - `reworded`: the newest message was changed, and what it had taught is forgotten.
  * - `unfinished` message: a reply was loaded that is still being written.
  * - `live` isLive: whether a reply is being written. `ended` reply: it is no more.
  * - `refused` {sent, error}: a message, {id, message, files}, was not stored in conversation `id`.
@@ -94,6 +95,15 @@ export class OpenChat extends Emitter {
   /** Whether a reply that was begun or has ended is one that this page shows as it is written. */
   follows(attempt) {
     return attempt !== null && [this.#attempt, this.#round?.cursor.attempt].includes(attempt);
+  }
+
+  /**
+   * Whether a change of a conversation may be that a reply was begun, or has ended, which this page shows as it is written.
+   * The id of a new chat, and the attempt, may come after the news of them.
+   */
+  mayWrite({ conversation_id: id, attempt }) {
+    const mayBeOpen = this.id === null || this.id === id;
+    return attempt !== null && mayBeOpen && (this.isLive || this.follows(attempt));
   }
 
   /** Shows the newest messages of a conversation, or those around one. Resolves to whether it did. */

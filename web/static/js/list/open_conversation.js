@@ -1,8 +1,10 @@
 /** What happens to the open chat, in the list: its row is marked, changes, and gets a title. */
 
+import { isFollowing } from '../api/events.js';
 import { pollUntil } from '../page/polling.js';
 
 const PAUSES_MS = [700, 1500, 3000, 6000];
+const TOLD_PAUSES_MS = [6000]; // where the server tells of it; without Redis it does not
 
 export function followChat(chat, conversations) {
   const select = () => conversations.select(chat.id, chat.conversation);
@@ -21,11 +23,12 @@ export function followChat(chat, conversations) {
 async function awaitTitle(chat, conversations) {
   const { id } = chat;
   const { mode } = chat.conversation;
-  await conversations.refresh();
-  if (!id || mode === 'off' || conversations.hasTitle(id)) return;
+  if (!id || conversations.hasTitle(id)) return;
+  if (conversations.titleOf(id) === null) await conversations.refresh();
+  if (mode === 'off') return;
   await pollUntil(async () => {
-    if (chat.id !== id || chat.isLive) return true;
+    if (chat.id !== id || chat.isLive || conversations.hasTitle(id)) return true;
     await conversations.refresh();
     return conversations.hasTitle(id);
-  }, PAUSES_MS);
+  }, isFollowing() ? TOLD_PAUSES_MS : PAUSES_MS);
 }

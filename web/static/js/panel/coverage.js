@@ -14,6 +14,7 @@ export function createCoverage({ reveal }) {
   });
   const section = createSection('coverage', el('p', { class: 'about' }, t('coverage.about')), strip, legend);
   return {
+    kind: 'summaries',
     element: section,
     show({ memory, lastSequence }) {
       const cells = coverageCells(memory, lastSequence);

@@ -13,6 +13,7 @@ import { createButton, createSection } from './parts.js';
 
 /** `wake()` updates the whole panel. */
 export class Episodes {
+  kind = 'episodes';
   element;
   #scope; // 'here' or 'all'
   #loaded = new Map(); // the API's episodes by id

@@ -24,6 +24,7 @@ export function createFacts({ wake, forgettings }) {
   const profile = createProfile(revealRow);
   const parts = groups.map((group) => group.element);
   return {
+    kind: 'facts',
     element: createSection('facts', about, none, profile.element, ...parts, form.element),
     async refresh({ memory, signal }) {
       const facts = (await listFacts(memory, signal)).facts.filter((fact) => !forgettings.isPending(fact));

@@ -18,6 +18,7 @@ export function createJobs({ wake }) {
   const list = el('ul', {});
   const rows = createRows(list, wake);
   return {
+    kind: 'jobs',
     element: createSection('jobs', none, totals, list),
     show({ id, jobs, counts }) {
       const failed = listRepeatable(jobs);
@@ -42,6 +43,7 @@ export function createFailures({ wake }) {
   const section = createSection('failures', list, unreadNote);
   section.hidden = true;
   return {
+    kind: 'jobs',
     element: section,
     show({ id, jobs, unread }) {
       const failed = listRepeatable(jobs);

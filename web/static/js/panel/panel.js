@@ -1,45 +1,55 @@
 /** The memory panel. It fetches what the server remembers, and its sections show it. */
 
 import { describeError, isAbort } from '../api/errors.js';
+import { isFollowing } from '../api/events.js';
 import { getMemory, listJobs } from '../api/memory.js';
 import { findMemory } from '../api/projects.js';
+import { coalesce } from '../page/coalescing.js';
 import { byId, el } from '../page/element.js';
-import { Polling } from '../page/polling.js';
+import { notifyError } from '../page/failures.js';
+import { Refresher } from '../page/refresher.js';
 import { t } from '../text/texts.js';
-import { createCoverage } from './coverage.js';
+import { KINDS, OF_CONVERSATION, listChanged } from './changes.js';
 import { Episodes } from './episodes.js';
 import { createFacts, revealRow } from './facts.js';
 import { listRepeatable } from './job_errors.js';
-import { createFailures, createJobs, isInProgress } from './jobs.js';
+import { createFailures, isInProgress } from './jobs.js';
 import { createFold } from './parts.js';
 import { SuggestionCount } from './suggestion_count.js';
 import { createSuggestions } from './suggestions.js';
-import { createSummary } from './summary.js';
 import { createTidying } from './tidying.js';
 
-const COUNT_PAUSE_MS = 150; // several changes often come together
+// While work is under way: the server tells of changes, but not if it is without Redis.
+const TOLD_LOOK_MS = 15_000;
+const UNTOLD_LOOK_MS = 1500; // while its events are not followed
 
 export class Panel {
   #sections;
   #suggestions;
+  #fold = createFold('how'); // how memory works
+  #isFilled = false; // the fold was opened
   #note = el('p', { class: 'none' });
-  #polling = new Polling(() => this.#poll());
+  #refresher = new Refresher((kinds) => this.#read(kinds), () => this.#nextLook());
+  #countSoon = coalesce(() => this.#isVisible || this.#count());
+  #chat;
   #id; // of the open conversation, null for a new chat, undefined before the first
   #mode = null;
   #project = null; // the name of the open conversation's
   #liveSequence = -1; // of the reply that is being written
+  #summaries = null; // the API's of the open conversation, once they are loaded
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #onSettled;
-  #wasBusy = false;
+  #isBusy = { jobs: false, tidying: false };
+  #isRepeated = false; // the server runs failed jobs again by itself
   #isVisible = false;
-  #counting = null; // the timer
 
   /**
-   * `chat` is the open one. `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
-   * `onChanged()` when the reader has changed something here. `forgettings`: see `createFacts`.
-   * `show()` opens the panel.
+   * `chat` is the open one. `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended, if
+   * the server could not tell so. `onChanged()` is called when the reader has changed something here. `forgettings`: see
+   * `createFacts`. `show()` opens the panel.
    */
   constructor(chat, { reveal, onSettled, onChanged, forgettings, show }) {
+    this.#chat = chat;
     this.#onSettled = onSettled;
     const wake = () => {
       this.wake();
@@ -47,32 +57,50 @@ export class Panel {
     };
     const count = new SuggestionCount(() => this.#openSuggestions(show));
     this.#suggestions = createSuggestions({ wake, onCount: (waiting) => count.show(waiting) });
-    const open = createSections({ wake, forgettings, suggestions: this.#suggestions });
-    const folded = createFoldedSections({ reveal, wake });
-    this.#sections = [...open, ...folded];
-    byId('panel-body').append(this.#note, ...elementsOf(open), createFold('how', ...elementsOf(folded)));
-    this.#setLoaded(false);
-    this.#follow(chat);
+    this.#sections = createSections({ wake, forgettings, suggestions: this.#suggestions });
+    this.#fold.addEventListener('toggle', () => this.#fold.open && this.#unfold({ reveal, wake }).catch(notifyError));
+    byId('panel-body').append(this.#note, ...elementsOf(this.#sections), this.#fold);
+    for (const kind of OF_CONVERSATION) this.#setLoaded(kind, false);
+    this.#follow();
   }
 
-  #follow(chat) {
-    chat.on('shown', ({ isOther }) => isOther && this.#open(chat));
-    chat.on('begun', () => this.#open(chat));
+  async #unfold(on) {
+    const { createFoldedSections } = await import('./folded_sections.js');
+    if (!this.#isFilled) {
+      const folded = createFoldedSections(on);
+      this.#fold.append(...elementsOf(folded));
+      this.#sections.push(...folded);
+      for (const kind of OF_CONVERSATION) this.#setLoaded(kind, false);
+      this.#isFilled = true;
+    }
+    await this.#refresher.refresh(OF_CONVERSATION);
+  }
+
+  #follow() {
+    const chat = this.#chat;
+    chat.on('shown', ({ isOther }) => isOther && this.#open(KINDS));
+    chat.on('begun', () => this.#open(['episodes', ...OF_CONVERSATION]));
     chat.on('started', (sequence) => this.#setLive(sequence));
-    chat.on('ended', () => this.#setLive(-1));
+    chat.on('ended', () => this.#noteEnd());
+    chat.on('reworded', () => this.wake());
     chat.on('changed', ({ id }) => id === chat.id && this.#take(chat.conversation));
     document.addEventListener('erased', () => this.wake());
+    document.addEventListener('visibilitychange', () => document.hidden || this.#refresher.refreshSoon(KINDS));
   }
 
   // Of a new chat, and of one that is not stored, nothing is remembered.
-  #open({ id, conversation }) {
+  #open(kinds) {
+    const { id, conversation } = this.#chat;
     this.#visit.abort();
     this.#visit = new AbortController();
     this.#id = id;
     this.#liveSequence = -1;
-    this.#setLoaded(false);
+    this.#summaries = null;
+    this.#isBusy.jobs = false;
+    this.#isRepeated = false;
+    for (const kind of OF_CONVERSATION) this.#setLoaded(kind, false);
     this.#take(id === null ? { mode: null } : conversation);
-    this.#polling.wake();
+    this.#refresher.refresh(kinds);
   }
 
   /** `mode` and `project` are the API's. When memory is off, a note above the sections says so. */
@@ -84,42 +112,59 @@ export class Panel {
     if (isMoved) this.wake();
   }
 
-  /** A reply is being written, or none is (-1). */
   #setLive(sequence) {
     this.#liveSequence = sequence;
-    this.#polling.wake();
+    this.#showSummaries();
   }
 
-  /** Something may have changed: fetches everything at once. While the panel is closed, suggestions are counted alone. */
+  // Its jobs are stored by now.
+  #noteEnd() {
+    this.#liveSequence = -1;
+    this.#refresher.refresh(OF_CONVERSATION);
+  }
+
+  /** Anything may have changed: reads it at once. While the panel is closed, suggestions are counted alone. */
   wake() {
-    if (this.#isVisible) this.#polling.wake();
+    if (this.#isVisible) this.#refresher.refresh(KINDS);
+    else this.#countSoon();
+  }
+
+  /** `event` is one of the API's. */
+  note(event) {
+    const kinds = listChanged(event, this.#chat);
+    if (!this.#isVisible && kinds.includes('suggestions')) this.#countSoon();
+    else if (this.#fold.open || !event.data.running) this.#refresher.refreshSoon(kinds);
+  }
+
+  /** Events may have been missed. */
+  catchUp() {
+    if (this.#isVisible) this.#refresher.refreshSoon(KINDS);
     else this.#countSoon();
   }
 
   /** Opens the row of a fact. */
   async revealFact(factId) {
-    await this.#poll();
+    await this.#refresher.refresh(['facts']);
     revealRow(factId);
   }
 
   setVisible(isVisible) {
     this.#isVisible = isVisible;
     if (isVisible) {
-      this.#polling.start();
+      this.#refresher.start();
+      this.#refresher.refresh(KINDS);
     } else {
-      this.#polling.stop();
+      this.#refresher.stop();
       this.#countSoon();
     }
   }
 
-  // Who does not see the panel is not told that they could not be read.
-  #countSoon() {
-    clearTimeout(this.#counting);
-    this.#counting = setTimeout(() => this.#count().catch(() => {}), COUNT_PAUSE_MS);
-  }
-
   async #count() {
-    await this.#suggestions.refresh({ memory: await findMemory(this.#project) });
+    try {
+      await this.#suggestions.refresh({ memory: await findMemory(this.#project) });
+    } catch {
+      // Who does not see the panel is not told that they could not be read.
+    }
   }
 
   #openSuggestions(show) {
@@ -127,39 +172,69 @@ export class Panel {
     this.#suggestions.focus();
   }
 
-  async #poll() {
-    const { signal } = this.#visit;
-    const id = this.#id;
-    if (id === undefined) return false;
+  /** Resolves to whether what has changed was read. */
+  async #read(kinds) {
+    if (this.#id === undefined) return false;
+    const place = { id: this.#id, signal: this.#visit.signal };
     try {
-      const memory = await findMemory(this.#project, signal);
-      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal, memory }));
-      const busy = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
+      await Promise.all([this.#readRemembered(kinds, place), this.#readJobs(kinds, place), this.#readSummaries(kinds, place)]);
       this.#showModeNote();
-      return busy.includes(true);
+      return true;
     } catch (error) {
       if (!isAbort(error)) this.#setNote(t('panel.failed', { reason: describeError(error) }));
       return false;
     }
   }
 
-  async #pollConversation(id, signal) {
-    if (!id) return false;
-    const [memory, { jobs, counts, unread }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
-    const lastSequence = Math.max(memory.last_sequence ?? -1, this.#liveSequence);
-    for (const section of this.#sections) section.show?.({ id, memory, jobs, counts, unread, lastSequence });
-    this.#setLoaded(true);
-    const isBusy = memory.processing !== null || jobs.some(isInProgress);
-    if (this.#wasBusy && !isBusy) this.#onSettled();
-    this.#wasBusy = isBusy;
-    return isBusy || listRepeatable(jobs).length > 0; // the server runs failed jobs again by itself
+  async #readRemembered(kinds, { id, signal }) {
+    const sections = this.#sections.filter((section) => section.refresh && kinds.has(section.kind));
+    if (!sections.length) return;
+    const memory = await findMemory(this.#project, signal);
+    await Promise.all(sections.map(async (section) => {
+      const isBusy = await section.refresh({ id, signal, memory });
+      if (section.kind === 'tidying') this.#isBusy.tidying = isBusy;
+    }));
+  }
+
+  async #readJobs(kinds, { id, signal }) {
+    if (!id || !kinds.has('jobs')) return;
+    const answer = await listJobs(id, signal);
+    this.#showKind('jobs', { id, ...answer });
+    const wasBusy = this.#isBusy.jobs;
+    this.#isBusy.jobs = answer.jobs.some(isInProgress);
+    this.#isRepeated = listRepeatable(answer.jobs).length > 0;
+    if (wasBusy && !this.#isBusy.jobs && !isFollowing()) this.#onSettled();
+  }
+
+  // They are seen in the fold alone.
+  async #readSummaries(kinds, { id, signal }) {
+    if (!id || !kinds.has('summaries') || !this.#fold.open) return;
+    this.#summaries = await getMemory(id, signal);
+    this.#showSummaries();
+  }
+
+  #showSummaries() {
+    if (this.#summaries === null) return;
+    const lastSequence = Math.max(this.#summaries.last_sequence ?? -1, this.#liveSequence);
+    this.#showKind('summaries', { memory: this.#summaries, lastSequence });
+  }
+
+  /** What to read again because it may change without a word; null where no work is under way. */
+  #nextLook() {
+    const { jobs, tidying } = this.#isBusy;
+    if (!jobs && !tidying && !this.#isRepeated) return null;
+    if (!isFollowing()) return { kinds: KINDS, afterMs: UNTOLD_LOOK_MS };
+    return { kinds: tidying ? ['jobs', 'tidying'] : ['jobs'], afterMs: TOLD_LOOK_MS };
+  }
+
+  #showKind(kind, answer) {
+    for (const section of this.#sections) if (section.kind === kind) section.show(answer);
+    this.#setLoaded(kind, true);
   }
 
   // Sections about one conversation are hidden until its data is loaded.
-  #setLoaded(isLoaded) {
-    for (const { element, show } of this.#sections) {
-      if (show) element.classList.toggle('is-empty', !isLoaded);
-    }
+  #setLoaded(kind, isLoaded) {
+    for (const section of this.#sections) if (section.kind === kind) section.element.classList.toggle('is-empty', !isLoaded);
   }
 
   #showModeNote() {
@@ -173,17 +248,12 @@ export class Panel {
 }
 
 /**
- * The sections that the reader sees, from top to bottom. Each has an `element`. A section about the open conversation has
- * `show({id, memory, jobs, counts, unread, lastSequence})`. A section about everything remembered has
- * `refresh({id, signal, memory})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
+ * The sections that the reader sees, from top to bottom. Each has an `element` and the `kind` of what it shows. A section
+ * about the open conversation has `show(answer)`. A section about everything remembered has `refresh({id, signal, memory})`,
+ * which fetches its own data, also in a new chat; that of the tidying resolves to whether one is under way.
  */
 function createSections({ wake, forgettings, suggestions }) {
   return [createFailures({ wake }), suggestions, createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];
-}
-
-/** Those that tell how memory works. */
-function createFoldedSections({ reveal, wake }) {
-  return [createCoverage({ reveal }), createSummary({ reveal }), createJobs({ wake })];
 }
 
 function elementsOf(sections) {

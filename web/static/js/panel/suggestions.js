@@ -40,7 +40,7 @@ export function createSuggestions({ wake, onCount }) {
     list.querySelector('button')?.focus();
   }
 
-  return { element: section, refresh, focus };
+  return { kind: 'suggestions', element: section, refresh, focus };
 }
 
 /** One uncertain fact, as a question that the reader answers with yes or no. */

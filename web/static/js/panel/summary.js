@@ -9,6 +9,7 @@ import { createSection } from './parts.js';
 export function createSummary({ reveal }) {
   const body = el('div', {});
   return {
+    kind: 'summaries',
     element: createSection('summary', body),
     show({ memory }) {
       const [newest, ...earlier] = memory.rows.filter((row) => row.status === 'completed');

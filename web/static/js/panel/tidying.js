@@ -37,7 +37,7 @@ export function createTidying({ wake }) {
     })) wake();
   }
 
-  return { element: fold, refresh };
+  return { kind: 'tidying', element: fold, refresh };
 }
 
 function stateOf(isBusy, endedAt, changes) {

@@ -2,6 +2,7 @@
 
 import { isAbort } from '../../api/errors.js';
 import { listLessons } from '../../api/memory.js';
+import { coalesce } from '../../page/coalescing.js';
 import { notifyError } from '../../page/failures.js';
 
 export class Lessons {
@@ -12,6 +13,7 @@ export class Lessons {
   #bySequence = new Map(); // what each message has taught
   #marks = null; // the module that draws them, once there is something to draw
   #requestCount = 0; // only the newest request's answer is shown
+  #refreshSoon = coalesce(() => this.refresh({ announces: true }));
   #isNews = false; // whether a screen reader is told what comes
 
   /** `onChanged()` is called when the reader has changed facts. */
@@ -49,7 +51,9 @@ export class Lessons {
 
   /** `event` is one of the API's: what was learned from the open chat is read again. */
   note({ type, data }) {
-    if (type.startsWith('fact.') && this.#id !== null && data.conversation_id === this.#id) this.refresh({ announces: true });
+    const isRead = type === 'job.changed' && data.kind === 'facts' && !data.running; // it may have forgotten something
+    const isOwn = this.#id !== null && data.conversation_id === this.#id;
+    if (isOwn && (isRead || type.startsWith('fact.'))) this.#refreshSoon();
   }
 
   async #read(number) {

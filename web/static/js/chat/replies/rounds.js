@@ -117,7 +117,8 @@ export class Rounds {
   async #reword(sequence, message) {
     const replaced = [sequence, sequence + 1].map((number) => this.#thread.find(number));
     const element = this.#thread.addUserMessage(draftOf('user', message, this.#thread.filesAt(sequence)), replaced[0]);
-    const round = this.#createRound(this.#addReply(replaced[1]));
+    const onStarted = () => this.#chat.emit('reworded');
+    const round = this.#createRound(this.#addReply(replaced[1]), { onStarted });
     const refuse = (error) => this.#refusals.undoEdit(round, { id: this.#chat.id, message, element, replaced }, error);
     await this.#play(round, refuse, () => editMessage(this.#chat.id, sequence, message, round.signal));
   }
@@ -138,9 +139,12 @@ export class Rounds {
     return this.#thread.addReply(draftOf('assistant', ''), replaced);
   }
 
-  #createRound(reply, { sequence = null, options = {} } = {}) {
-    const onStarted = (meta) => this.#noteStarted(meta, options);
-    return new Round(reply, { conversationId: this.#chat.id, sequence, signal: this.#chat.signal, onStarted });
+  #createRound(reply, { sequence = null, options = {}, onStarted = () => {} } = {}) {
+    const noteStarted = (meta) => {
+      this.#noteStarted(meta, options);
+      onStarted();
+    };
+    return new Round(reply, { conversationId: this.#chat.id, sequence, signal: this.#chat.signal, onStarted: noteStarted });
   }
 
   #noteStarted(meta, options) {
