@@ -3,6 +3,7 @@
 from shared.db.connection import PgConnection
 from shared.db.faults import ADVICE, DatabaseFault, name_fault
 from shared.db.pool import Database, engine_url, enter_memory, in_memory
+from shared.db.prepared import fetch_prepared
 from shared.db.statements import (
     Row,
     StatementTimeout,
@@ -27,6 +28,7 @@ __all__ = [
     "engine_url",
     "enter_memory",
     "execute",
+    "fetch_prepared",
     "fetch_row",
     "fetch_rows",
     "fetch_tuples",

@@ -30,6 +30,8 @@ class OwnConnection(psycopg2.extensions.connection):
     user: UserId | None = None
     #: The memory that the prelude chooses.
     memory: MemoryScope = SHARED_MEMORY
+    #: Whether statements that are prepared will be there in later transactions.
+    can_prepare: bool = False
     #: What ends its waits for a silent server. None: it is not watched.
     wait: Wait | None = None
 
@@ -37,6 +39,8 @@ class OwnConnection(psycopg2.extensions.connection):
         super().__init__(dsn, **options)
         self.autocommit = True  # psycopg2 begins no transaction
         self.cursor_factory = WatchedCursor
+        #: How to run each statement that is prepared, by its text.
+        self.prepared: dict[LiteralString, LiteralString] = {}
 
     def watch(self, url: str) -> None:
         """Watch the connection: its statements end when the server at `url` falls silent."""

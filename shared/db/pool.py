@@ -18,6 +18,7 @@ import psycopg2
 from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
+from shared.db.prepared import is_direct
 from shared.db.statements import StatementTimeout, execute
 from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
@@ -172,6 +173,7 @@ class Database:
 
     def _watch(self, connection: OwnConnection, _record: object) -> None:
         connection.watch(self._url)
+        connection.can_prepare = is_direct(connection)
 
 
 def _cannot_write(error: psycopg2.Error) -> bool:

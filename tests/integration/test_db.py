@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from psycopg2 import errors as pg_errors
 
 from shared.db import (
     PgConnection,
     StatementTimeout,
     attempt,
     execute,
+    fetch_prepared,
     fetch_row,
     fetch_rows,
     in_memory,
@@ -40,6 +42,19 @@ def write_and_sleep(product: Services) -> None:
     with product.database.transaction(Deadline(0.2), user=ADA) as connection:
         execute(connection, "INSERT INTO users VALUES ('ada')")
         fetch_rows(connection, "SELECT pg_sleep(30)")
+
+
+def fetch_kept(connection: PgConnection) -> list[tuple[object, ...]]:
+    return fetch_prepared(
+        connection,
+        "SELECT value, %(share)s || '%%' FROM kept WHERE name = ANY(%(names)s::text[])",
+        names=["a'b", "c"],
+        share="5",
+    )
+
+
+def count_prepared(connection: PgConnection) -> int:
+    return len(fetch_rows(connection, "SELECT FROM pg_prepared_statements"))
 
 
 def set_and_sleep(connection: PgConnection) -> None:
@@ -133,3 +148,24 @@ def test_a_transaction_ends_with_the_memory_that_it_has_come_back_to(product: Se
         execute(connection, "INSERT INTO users VALUES ('ada')")
     with product.database.transaction(user=ADA) as connection:
         assert len(fetch_rows(connection, "SELECT FROM users")) == 1
+
+
+def test_a_statement_is_prepared_once_for_a_connection(product: Services) -> None:
+    with product.closings.transaction() as connection:
+        execute(connection, "CREATE TEMP TABLE kept AS SELECT 1 AS value, 'a''b' AS name")
+        before = count_prepared(connection)
+        assert [fetch_kept(connection) for _ in range(2)] == [[(1, "5%")]] * 2
+        assert count_prepared(connection) == before + 1
+        connection.rollback()
+        assert count_prepared(connection) == before + 1
+
+
+def test_a_statement_that_a_migration_has_changed_is_prepared_no_more(product: Services) -> None:
+    with product.closings.transaction() as connection:
+        execute(connection, "CREATE TEMP TABLE kept AS SELECT 1 AS value, 'c' AS name")
+        assert fetch_kept(connection) == [(1, "5%")]
+        execute(connection, "ALTER TABLE kept ALTER value TYPE text; SAVEPOINT migrated")
+        with pytest.raises(pg_errors.FeatureNotSupported):
+            fetch_kept(connection)
+        execute(connection, "ROLLBACK TO SAVEPOINT migrated")
+        assert fetch_kept(connection) == [("1", "5%")]

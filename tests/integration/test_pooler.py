@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.db import execute, fetch_row, fetch_rows
+from shared.db import execute, fetch_prepared, fetch_row, fetch_rows
 from shared.db.statements import STATEMENT_TIMEOUT_MS
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
@@ -69,6 +69,12 @@ def test_nothing_of_a_transaction_stays_on_the_connection(pooled: Services) -> N
             "current_user AS role, current_setting('statement_timeout') AS longest",
         )
     assert row == {"user": None, "role": "throughline_app", "longest": "15s"}
+
+
+def test_nothing_is_prepared_on_a_connection_that_is_lent_to_others(pooled: Services) -> None:
+    with pooled.database.transaction(user=UserId("ada")) as connection:
+        assert fetch_prepared(connection, "SELECT 1") == [(1,)]
+        assert fetch_prepared(connection, "SELECT FROM pg_prepared_statements") == []
 
 
 def test_a_deadline_ends_a_statement(pooled: Services) -> None:

@@ -58,17 +58,14 @@ def read_occasion(text: str) -> Occasion | None:
 
 
 @functools.cache
-def standing_pattern() -> str:
-    """Matches the beginning of a message that holds for good: "Always …", "I prefer …".
-
-    It is read by Postgres, too, without regard to case.
-    """
+def standing_pattern() -> re.Pattern[str]:
+    """Matches the beginning of a message that holds for good: "Always …", "I prefer …"."""
     forms = [
         f"(?:{wording.standing})" + (r"(?!\w)" if wording.writes_spaces else "")
         for wording in LANGUAGES
         if wording.standing
     ]
-    return rf"^\W*(?:{'|'.join(forms)})"
+    return re.compile(rf"\W*(?:{'|'.join(forms)})", re.IGNORECASE)
 
 
 def _role_by_person(text: str) -> Role | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, defer, fetch_rows, fetch_tuples
+from shared.db import PgConnection, defer, fetch_prepared, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
 from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal
@@ -23,7 +23,7 @@ def prepare_search(connection: PgConnection) -> None:
 
     Only indexes are used: the planner underestimates the cost of a sequential scan, because it
     cannot know how rare a word is. The HNSW index is scanned until enough rows of the user are
-    found.
+    found. Prepared statements are planned once: their arguments choose no other index.
     """
     defer(
         connection,
@@ -31,6 +31,7 @@ def prepare_search(connection: PgConnection) -> None:
         SET LOCAL enable_seqscan = off;
         SET LOCAL hnsw.iterative_scan = relaxed_order;
         SET LOCAL hnsw.ef_search = 100;
+        SET LOCAL plan_cache_mode = force_generic_plan;
         """,
     )
 
@@ -47,7 +48,7 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
 
     Each step of the recursion is one look-up in the index.
     """
-    rows = fetch_tuples(
+    rows = fetch_prepared(
         connection,
         """
         WITH RECURSIVE named AS (
@@ -95,7 +96,7 @@ def count_containing(
 
     In files they are looked up only if the user has any.
     """
-    rows = fetch_rows(
+    rows = fetch_prepared(
         connection,
         """
         WITH asked AS (
@@ -123,10 +124,11 @@ def count_containing(
         max_words=MAX_WORDS,
         at_most=at_most,
     )
-    counts = {row["lexeme"]: row["count"] for row in rows if row["lexeme"] is not None}
     if not rows:
         return WordCounts({}, 0, 0)
-    return WordCounts(counts, rows[0]["total"], rows[0]["passages"])
+    counts = {lexeme: count for lexeme, _, _, count in rows if lexeme is not None}
+    _, passages, total, _ = rows[0]
+    return WordCounts(counts, total, passages)
 
 
 def read_words(connection: PgConnection, text: str) -> list[str]:
@@ -148,12 +150,12 @@ def list_containing(
     The score is the sum of the weights of a message's lexemes, reduced for long messages. At most
     `read` messages are read for each lexeme.
     """
-    rows = fetch_tuples(
+    rows = fetch_prepared(
         connection,
         """
         SELECT conversation_id::text, sequence_number,
                sum(weight) / (1 + min(length) / 40.0::float8) AS score
-        FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
+        FROM unnest(%(quoted)s::text[]::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
              LATERAL own_messages_containing(word, %(as_of)s::timestamptz, %(read)s) AS containing
         GROUP BY conversation_id, sequence_number
         ORDER BY score DESC, containing.conversation_id, sequence_number
@@ -176,7 +178,7 @@ def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[Mes
     """
     if query.encoded is None:
         return {}
-    rows = fetch_tuples(
+    rows = fetch_prepared(
         connection,
         """
         WITH near AS (

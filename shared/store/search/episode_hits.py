@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from shared.db import PgConnection, fetch_tuples
+from shared.db import PgConnection, fetch_prepared
 from shared.models import ConversationId, FoundEpisode, MessageKey, Query, Span
 from shared.store.search.literals import vector_literal
 
@@ -24,7 +24,7 @@ WITH asked AS (
     FROM unnest(said_words(%(query)s))),
 containing AS (
     SELECT episode.id, max(given.score) AS score
-    FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(scores)s::float8[])
+    FROM unnest(%(conversations)s::text[]::uuid[], %(sequences)s::integer[], %(scores)s::float8[])
          AS given (conversation_id, sequence, score),
          LATERAL (
             SELECT id, turn_end FROM episodic_memory e
@@ -81,7 +81,7 @@ def list_hits(
     query without vectors. "words": the `limit` best of those that share a word with the query,
     with Postgres's `ts_rank`. With `query.as_of` only episodes that had ended by then.
     """
-    rows = fetch_tuples(
+    rows = fetch_prepared(
         connection,
         LIST_HITS,
         user_id=query.user_id,

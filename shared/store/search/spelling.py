@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import LiteralString
 
-from shared.db import PgConnection, StatementTimeout, attempt, fetch_rows
+from shared.db import PgConnection, StatementTimeout, attempt, fetch_prepared, fetch_rows
 from shared.models import Query
 from shared.policy.ranking.spelling import errors_allowed
 
@@ -28,7 +28,7 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
 
     A query that is a message itself does not count. Stop words ("which") are left out.
     """
-    rows = fetch_rows(
+    rows = fetch_prepared(
         connection,
         """
         SELECT word
@@ -39,7 +39,7 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
         WHERE query IS NOT NULL
           AND NOT EXISTS (
               SELECT FROM own_messages_containing(
-                  query, %(as_of)s::timestamptz, %(said_times)s + 1)
+                  query, %(as_of)s::timestamptz, %(said_times)s::bigint + 1)
               OFFSET %(said_times)s)
           AND NOT EXISTS (
               SELECT FROM episodic_memory AS episode
@@ -53,7 +53,7 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
         said_times=int(query.is_message),
         as_of=query.as_of,
     )
-    return [row["word"] for row in rows]
+    return [word for (word,) in rows]
 
 
 def count_words_near(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -32,7 +33,7 @@ LARGE_TABLES = {
     "episodic_memory", "structured_facts",
 }  # fmt: skip
 KEYS = [MessageKey(OWN, number) for number in (3, 8)]
-MARKS = passages.Marks(words=["word7"], expected_words="today", standing="^always")
+MARKS = passages.Marks(words=["word7"], expected_words="today", standing=re.compile("always"))
 SHORTLIST = Shortlist(candidates=KEYS, windows=[(OWN, Span(start=2, end=9))])
 
 
