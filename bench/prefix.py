@@ -183,10 +183,10 @@ def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:
 
 def count_summaries(site: BenchSite) -> Iterator[Figure]:
     """Of both conversations. A summary is used if a prompt was given a point of it."""
-    made = site.fetch_row("SELECT count(*) AS n FROM memory WHERE status = 'completed'")["n"]
-    used = site.fetch_row(USED_SUMMARIES)["n"]
-    yield Figure(name="summaries that were written", value=float(made), unit="")
-    yield Figure(name="those that a prompt was given", value=float(used), unit="")
+    count = site.fetch_row("SELECT count(*) AS n FROM memory WHERE status = 'completed'")["n"]
+    used_count = site.fetch_row(USED_SUMMARIES)["n"]
+    yield Figure(name="summaries that were written", value=float(count), unit="")
+    yield Figure(name="those that a prompt was given", value=float(used_count), unit="")
 
 
 if __name__ == "__main__":
