@@ -60,6 +60,10 @@ QUESTIONS = {
     33: ("Which cabin did I choose on the ferry to Oslo?", "The one with a sea view."),
     56: ("What was wrong with the connections in my Flask app?", "They were never given back."),
 }
+USED_SUMMARIES = """
+    SELECT count(DISTINCT trace #>> '{summary,memory_id}') AS n FROM messages
+    WHERE (trace #>> '{summary,points}')::integer > 0
+"""
 Messages = Sequence[Mapping[str, Any]]
 
 
@@ -74,14 +78,18 @@ class Clock(datetime):
 
 
 @click.command()
+@click.option("--ctx-tokens", default=8000, show_default=True, help="Fewer: the anchor moves.")
 @click.option("--verbose", is_flag=True, help="A line for each round.")
-def main(*, verbose: bool) -> None:
+def main(*, ctx_tokens: int, verbose: bool) -> None:
+    room = {"CTX_TOKENS": str(ctx_tokens), "RECENT_TOKENS": str(ctx_tokens * 3 // 8)}
     with running_openai_server() as server:
-        settings = model_settings(server.base_url) | {"MEMORY_MODEL": STAND_IN_MODEL}
+        settings = model_settings(server.base_url) | room | {"MEMORY_MODEL": STAND_IN_MODEL}
         with running_site(settings) as site, running_app(site, settings) as app:
             prompt_builder.datetime = Clock  # type: ignore[attr-defined]
             play(app, site, server, rounds_of((EARLIER,)))
-            publish("prefix", measure(play(app, site, server, list_rounds()), verbose=verbose))
+            prompts = play(app, site, server, list_rounds())
+            figures = [*measure(prompts, verbose=verbose), *count_summaries(site)]
+            publish("prefix", figures)
 
 
 @contextmanager
@@ -171,6 +179,14 @@ def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:
     yield Figure(name="the most", value=max(read), unit="tokens")
     longest = max(map(count, prompts))
     yield Figure(name="tokens of the longest prompt", value=float(longest), unit="tokens")
+
+
+def count_summaries(site: BenchSite) -> Iterator[Figure]:
+    """Of both conversations. A summary is used if a prompt was given a point of it."""
+    count = site.fetch_row("SELECT count(*) AS n FROM memory WHERE status = 'completed'")["n"]
+    used_count = site.fetch_row(USED_SUMMARIES)["n"]
+    yield Figure(name="summaries that were written", value=float(count), unit="")
+    yield Figure(name="those that a prompt was given", value=float(used_count), unit="")
 
 
 if __name__ == "__main__":

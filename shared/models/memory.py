@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -59,6 +60,12 @@ class Anchor:
     summary: Summary | None = None
     #: The completed summary that reaches furthest.
     newest: Summary | None = None
+    #: The episodes in that prompt's front. None: there was no prompt.
+    episode_ids: Sequence[int] | None = None
+
+    def list_standing(self, start: int) -> Sequence[int] | None:
+        """The episodes of the front of a prompt that begins at turn `start`. None: it is new."""
+        return self.episode_ids if start == (self.start or 0) else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -56,16 +56,19 @@ def render_memory(recalled: Recalled, intro: str = MEMORY_INTRO_ELSEWHERE) -> st
     return _block(
         intro,
         _section(PROFILE, [fact_line(fact) for fact in recalled.facts]),
+        _episodes_section(recalled.episodes),
         *_found_sections(recalled),
         _section(SO_FAR, [point_line(point) for point in recalled.points]),
     )
 
 
 def render_front(recalled: Recalled) -> str:
-    """The `<memory>` block that is the same in the next prompt: standing facts and the summary."""
-    standing, _ = split_facts(recalled)
+    """The `<memory>` block that is the same in the next prompt: what stands, and the summary."""
+    facts, _ = split_facts(recalled)
+    episodes, _ = _split_episodes(recalled)
     sections = (
-        _section(PROFILE, [fact_line(fact) for fact in standing]),
+        _section(PROFILE, [fact_line(fact) for fact in facts]),
+        _episodes_section(episodes),
         _section(SO_FAR, [point_line(point) for point in recalled.points]),
     )
     if recalled.has_memory and not any(sections):
@@ -76,8 +79,10 @@ def render_front(recalled: Recalled) -> str:
 def render_context(recalled: Recalled, now: datetime, wish: str = "") -> str:
     """The `<context>` block before the words of the new message: the clock, and what was found."""
     _, learned = split_facts(recalled)
+    _, episodes = _split_episodes(recalled)
     sections = [
         _section(LEARNED, [f"{_slot_line(fact)}{_end(fact, ' ')}" for fact in learned]),
+        _episodes_section(episodes),
         *_found_sections(recalled),
     ]
     notes = [section for section in sections if section]
@@ -126,9 +131,21 @@ def _end(fact: Fact, sign: str) -> str:
     return f"{sign}until {fact.valid_until:%Y-%m-%d}" if fact.valid_until else ""
 
 
+def _split_episodes(recalled: Recalled) -> tuple[list[Episode], list[Episode]]:
+    """The episodes of the front, and the others."""
+    ids = recalled.standing
+    return (
+        [episode for episode in recalled.episodes if episode.episode_id in ids],
+        [episode for episode in recalled.episodes if episode.episode_id not in ids],
+    )
+
+
+def _episodes_section(episodes: Sequence[Episode]) -> str:
+    return _section(EPISODES, [episode_line(episode) for episode in _by_time(episodes)])
+
+
 def _found_sections(recalled: Recalled) -> list[str]:
     return [
-        _section(EPISODES, [episode_line(episode) for episode in _by_time(recalled.episodes)]),
         _section(SAID, render_quotes(recalled.quotes)),
         _section(IN_FILES, render_passages(recalled.passages)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from shared.models import Episode, Fact, Point, Quote
@@ -17,6 +17,8 @@ class Recalled:
 
     facts: Sequence[Fact] = ()
     episodes: Sequence[Episode] = ()
+    #: The ids of those episodes that stand in front of the turns, in each prompt since the anchor.
+    standing: Set[int] = frozenset()
     quotes: Sequence[Quote] = ()
     #: The most that the quotes may take.
     quote_tokens: int = FEW_WHOLE.tokens

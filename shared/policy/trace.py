@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 from shared.models import Episode, Quote
@@ -40,11 +41,14 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
 def describe_prompt(
     recalled: Recalled, memory: Recalled, allotment: Allotment, room: Room
 ) -> dict[str, object]:
-    """What was given and what was cut. A later prompt of the conversation begins at `verbatim`."""
+    """What was given and what was cut.
+
+    A later prompt of the conversation begins at `verbatim`, with the same episodes in its front.
+    """
     verbatim, gap = memory.verbatim, memory.verbatim.left_out
     return {
         "facts": [{"fact_id": fact.fact_id} for fact in memory.facts],
-        "episodes": [_episode_trace(episode) for episode in memory.episodes],
+        "episodes": [_episode_trace(episode, memory.standing) for episode in memory.episodes],
         "messages": [_quote_trace(quote) for quote in memory.quotes],
         "passages": [_passage_trace(passage) for passage in memory.passages],
         "summary": {"memory_id": recalled.memory_id, "points": len(memory.points)}
@@ -75,8 +79,10 @@ def _verbatim_trace(verbatim: Verbatim) -> dict[str, object] | None:
     }
 
 
-def _episode_trace(episode: Episode) -> dict[str, object]:
-    return {
+def _episode_trace(episode: Episode, standing: Set[int]) -> dict[str, object]:
+    """`stands`: in the front, where the next prompt has it, too."""
+    mark = {"stands": True} if episode.episode_id in standing else {}
+    return mark | {
         "episode_id": episode.episode_id,
         "conversation_id": episode.conversation_id,
         "start": episode.span.start,

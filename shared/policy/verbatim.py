@@ -30,6 +30,11 @@ class Verbatim:
     #: The part of the gap that did not fit.
     left_out: Span | None = None
 
+    @property
+    def start(self) -> int:
+        """The sequence number of the first turn. 0 without turns: so the first prompt begins."""
+        return self.turns[0].seq if self.turns else 0
+
     def contains(self, sequence: int) -> bool:
         """Whether the turns contain the message, which must not be newer than the last turn."""
         return bool(self.turns) and sequence >= self.turns[0].seq

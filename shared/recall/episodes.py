@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from shared.db import PgConnection
 from shared.models import Episode, FoundEpisode, Query, UserId
-from shared.policy.ranking.episodes import FoundEpisodes
+from shared.policy.ranking.episodes import FoundEpisodes, is_replaced
 from shared.policy.ranking.passages import Ranked, key_of
+from shared.recall.prompt_content import NOTHING_GIVEN, Given
 from shared.store import episodes
 from shared.store.search import episode_hits
 
@@ -30,13 +31,21 @@ def search_episodes(
 
 
 def read_episodes(
-    connection: PgConnection, user_id: UserId, hits: Sequence[FoundEpisode]
+    connection: PgConnection,
+    user_id: UserId,
+    hits: Sequence[FoundEpisode],
+    prompt_content: Given = NOTHING_GIVEN,
 ) -> list[Episode]:
-    """The episodes that were found, in the same order, without those deleted since."""
-    if not hits:
+    """The standing episodes, then those that were found, in the same order.
+
+    Without those deleted since, and those whose messages another branch replaced.
+    """
+    ids = list(dict.fromkeys([*(prompt_content.standing or ()), *(hit.episode_id for hit in hits)]))
+    if not ids:
         return []
-    ids = [hit.episode_id for hit in hits]
     by_id = {
-        episode.episode_id: episode for episode in episodes.list_by_ids(connection, user_id, ids)
+        episode.episode_id: episode
+        for episode in episodes.list_recallable(connection, user_id, ids)
+        if not is_replaced(episode, prompt_content.replaced)
     }
     return [by_id[each] for each in ids if each in by_id]

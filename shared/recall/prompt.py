@@ -95,7 +95,7 @@ def recall(
         guard.release()
         verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        prompt_content = _round_content(chat_round, verbatim)
+        prompt_content = _round_content(chat_round, verbatim, anchor if room.recent else None)
         prompt_content = guard.read(
             "branches", prompt_content, with_branches, conversation.conversation_id, prompt_content
         )
@@ -166,6 +166,7 @@ def _find_related(
     )
     return Recalled(
         episodes=episodes,
+        standing=prompt_content.choose_standing(episodes),
         quotes=matches.quotes,
         quote_tokens=amount_for(reading.question).tokens,
         passages=matches.passages,
@@ -206,7 +207,7 @@ def _find_summary(
     guard: Guard, conversation_id: ConversationId, anchor: Anchor, verbatim: Verbatim
 ) -> Summary | None:
     """The summary that the prompt's turns rest on: the same for as long as they begin alike."""
-    start = verbatim.turns[0].seq if verbatim.turns else 0
+    start = verbatim.start
     if start == anchor.start:
         return anchor.summary or anchor.newest
     if not start or anchor.newest is None:
@@ -257,14 +258,15 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _round_content(chat_round: OpenRound, verbatim: Verbatim) -> Given:
+def _round_content(chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | None) -> Given:
     start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
     span = Span(start=start, end=chat_round.user_message.sequence_number)
-    # A client sends its own files.
-    earlier_count = EARLIER_MESSAGES if chat_round.client is None else -1
+    # A client sends its own files, and chooses recent turns itself.
+    is_client = chat_round.client is not None
     return Given(
         spans={chat_round.conversation.conversation_id: span},
-        files_from=max(0, span.end - earlier_count),
+        files_from=max(0, span.end - (-1 if is_client else EARLIER_MESSAGES)),
+        standing=() if is_client or not anchor else anchor.list_standing(verbatim.start),
     )
 
 
@@ -295,4 +297,4 @@ def _match_episodes(
     candidates.prepare_search(connection)
     candidate_episodes = search_episodes(connection, query, relevant)
     episodes = leave_out_given(candidate_episodes, prompt_content.spans, prompt_content.replaced)
-    return read_episodes(connection, query.user_id, rank_episodes(episodes, limit))
+    return read_episodes(connection, query.user_id, rank_episodes(episodes, limit), prompt_content)

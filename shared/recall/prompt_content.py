@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Fact, MessageKey, Passage, Span
+from shared.models import ConversationId, Episode, Fact, MessageKey, Passage, Span
 from shared.policy.branches import list_replaced, list_rewordings, list_shared
 from shared.store import branches
 
@@ -23,6 +23,8 @@ class Given:
     files_from: int = 0
     #: By other branch of the chat: its first message that stands in place of those of the round's.
     replaced: Mapping[str, int] = field(default_factory=dict)
+    #: The episodes in the front of the prompts since the anchor. None: this is the first of them.
+    standing: Sequence[int] | None = ()
     #: Of these, the messages that were put in other words.
     rewordings: Set[MessageKey] = frozenset()
 
@@ -41,6 +43,12 @@ class Given:
         said_again = fact.confirmed_at is not None and fact.confirmed_at > fact.valid_from
         source = MessageKey(fact.source_conversation_id, fact.source_sequence)
         return said_again or source not in self.rewordings
+
+    def choose_standing(self, episodes: Sequence[Episode]) -> Set[int]:
+        """What the first prompt since the anchor recalls stands in the front of the later ones."""
+        if self.standing is not None:
+            return frozenset(self.standing)
+        return frozenset(episode.episode_id for episode in episodes)
 
     def left_out_files(self) -> Sequence[tuple[str, Span]]:
         """The messages whose files the prompt shows beside the message to answer, or must not."""

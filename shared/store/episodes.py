@@ -193,6 +193,25 @@ def list_by_ids(
     return [read_episode(row) for row in rows]
 
 
+def list_recallable(
+    connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
+) -> list[Episode]:
+    """Those with these ids that may be recalled in the memory of this transaction."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
+               ended_at, embedding_model, created_at, model, prompt_version
+        FROM episodic_memory
+        WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
+          AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
+        """,
+        user_id=user_id,
+        episode_ids=list(episode_ids),
+    )
+    return [read_episode(row) for row in rows]
+
+
 def count_vectors(connection: PgConnection, user_id: UserId, episode_id: int) -> int:
     """How many vectors the episode has: 0 or 1.
 

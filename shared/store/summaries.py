@@ -94,7 +94,7 @@ def find_newest_summary(
 
 
 def find_anchor(connection: PgConnection, conversation_id: ConversationId, before: int) -> Anchor:
-    """Where the newest prompt before message `before` began, and the summaries for the next one.
+    """Where the newest prompt before message `before` began, and what the next one may begin with.
 
     The beginning is read from the trace of that prompt's reply. Only the newest replies are read.
     """
@@ -107,9 +107,18 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
               AND sequence_number < %(before)s AND sequence_number >= %(before)s - 20
               AND trace #>> '{verbatim,start}' IS NOT NULL
             ORDER BY sequence_number DESC LIMIT 1
+        ), front AS (
+            SELECT jsonb_path_query_array(trace, '$.episodes[*] ? (@.stands == true).episode_id')
+                   AS episode_ids FROM messages
+            WHERE conversation_id = %(conversation_id)s AND role = 'assistant'
+              AND sequence_number < %(before)s AND sequence_number >= %(before)s - 20
+              AND trace -> 'episodes' IS NOT NULL
+            ORDER BY sequence_number DESC LIMIT 1
         )
-        SELECT anchor.start, own.*
-        FROM (SELECT (SELECT start FROM anchor) AS start) AS anchor LEFT JOIN LATERAL (
+        SELECT anchor.start, anchor.episode_ids, own.*
+        FROM (SELECT (SELECT start FROM anchor) AS start,
+                     (SELECT episode_ids FROM front) AS episode_ids) AS anchor
+        LEFT JOIN LATERAL (
             (SELECT * FROM memory
              WHERE conversation_id = %(conversation_id)s AND status = 'completed'
                AND end_sequence >= anchor.start - 1
@@ -129,6 +138,7 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
         start=next((row["start"] for row in rows), None),
         summary=summaries[0] if summaries else None,
         newest=summaries[-1] if summaries else None,
+        episode_ids=next((row["episode_ids"] for row in rows), None),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from shared.models import FoundEpisode, Span
+from shared.models import Episode, FoundEpisode, Span
 from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
 
 
@@ -55,8 +55,7 @@ def leave_out_given(
         return [
             episode
             for episode in listed
-            if not _is_given(episode, prompt_spans)
-            and episode.span.end < replaced.get(episode.conversation_id, episode.span.end + 1)
+            if not _is_given(episode, prompt_spans) and not is_replaced(episode, replaced)
         ]
 
     return FoundEpisodes(
@@ -64,6 +63,12 @@ def leave_out_given(
         by_meaning=rest(candidates.by_meaning),
         by_words=rest(candidates.by_words),
     )
+
+
+def is_replaced(episode: FoundEpisode | Episode, replaced: Mapping[str, int]) -> bool:
+    """Whether the open branch has other messages in place of some of the episode's."""
+    first = replaced.get(episode.conversation_id)
+    return first is not None and episode.span.end >= first
 
 
 def _is_given(episode: FoundEpisode, prompt_spans: Mapping[str, Span]) -> bool:

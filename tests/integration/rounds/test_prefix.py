@@ -28,12 +28,12 @@ class Talk:
     """A conversation; the jobs of each round are done before the next one."""
 
     def __init__(self, browser: Browser, server: FakeOpenAI) -> None:
-        self.browser, self._server = browser, server
+        self.browser, self.server = browser, server
         self.conversation_id: str | None = None
 
     def say(self, text: str, reply: str = "I see.") -> Json:
         """The prompt of this round."""
-        self._server.script(Scripted(text=reply))
+        self.server.script(Scripted(text=reply))
         fields = {"conversation_id": self.conversation_id} if self.conversation_id else {}
         self.conversation_id = self.browser.chat(text, **fields).get_json()["conversation_id"]
         self.browser.context.runner.drain(DRAIN_S)
@@ -42,7 +42,7 @@ class Talk:
             if due.kind in WORK:
                 WORK[due.kind](services, due.job_id)
         return [
-            request.body for request in self._server.requests if task_of(request.body) == "reply"
+            request.body for request in self.server.requests if task_of(request.body) == "reply"
         ][-1]
 
     def begins_at(self, sequence: int) -> int | None:
@@ -100,6 +100,30 @@ def test_only_the_users_own_words_are_kept(talk: MakeTalk) -> None:
     turns = services.short_term.list_turns(talking.conversation_id)  # type: ignore[arg-type]
     exported = browser.client.get("/api/v1/export").text
     assert "<context>" not in json.dumps([turn.content for turn in turns]) + exported
+
+
+def test_what_the_first_message_recalled_stands_until_it_is_deleted(talk: MakeTalk) -> None:
+    talking = talk(episode_trigger_turns=4)
+    talking.server.by_task["episode"] = Scripted(text=episode_about("a zeppelin"))
+    for _ in range(2):
+        talking.say("My zeppelin is silver.")
+    older = talking.conversation_id
+    talking.conversation_id = None
+    first = talking.say("Which zeppelin is it?")
+    second = talking.say("Thank you.")
+    assert "They spoke of a zeppelin." in front_of(first)
+    assert front_of(second) == front_of(first)
+    assert "They spoke of" not in context_of(first) + context_of(second)
+    talking.browser.client.delete(f"/api/v1/conversations/{older}")
+    assert "zeppelin" not in front_of(talking.say("And now?"))
+
+
+def episode_about(subject: str) -> str:
+    return json.dumps({"summary": f"They spoke of {subject}.", "key_concepts": [subject]})
+
+
+def front_of(body: Json) -> str:
+    return str(body["messages"][0]["content"])
 
 
 def test_turns_are_dropped_seldom_and_many_at_once(talk: MakeTalk) -> None:

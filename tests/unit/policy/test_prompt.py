@@ -142,6 +142,15 @@ def test_the_front_is_the_same_whatever_is_looked_up_and_whenever() -> None:
     assert earlier_prompt.messages[:-1] == later_prompt.messages[:-1]
 
 
+def test_the_episodes_of_the_first_prompt_stand_in_the_front_of_the_next() -> None:
+    recalled = Recalled(episodes=[episode("Berlin.")], standing={7})
+    further = replace(episode("Bergen."), episode_id=8)
+    later = make_prompt(replace(recalled, episodes=[*recalled.episodes, further]))
+    assert "Berlin." in front_of(later)
+    assert front_of(later) == front_of(make_prompt(recalled))
+    assert ["Bergen." in context_of(later), "Berlin." in context_of(later)] == [True, False]
+
+
 def test_a_new_fact_stands_beside_the_message_until_the_front_begins_later() -> None:
     old = replace(fact("Ada"), fact_id=1, valid_from=NOW - timedelta(days=9))
     new = replace(fact("likes tea"), fact_id=2, valid_from=NOW)
