@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time
+from datetime import date, datetime, time
 
 from shared.db import PgConnection
 from shared.models import ENGLISH_MINILM, MessageKey, Query, Span
@@ -17,7 +17,7 @@ from shared.policy.ranking.passages import Criteria, Ranked, key_of, rank_passag
 from shared.policy.ranking.speech import standing_pattern
 from shared.policy.ranking.words import choose_words, weigh_unsaid, weigh_words
 from shared.recall.query import Reading
-from shared.store.search import candidates, file_passages, passages
+from shared.store.search import candidates, file_passages, passages, time_spans
 from shared.store.search.file_passages import Wanted
 from shared.store.search.passages import Marks
 
@@ -27,9 +27,11 @@ YEARS = 5  # a day without a year may be of any of the last ones
 OF_FILES = 20  # passages of files, of each kind of search
 MOST_DAYS = 12  # days that are searched for a question
 OF_A_DAY = 20  # messages of a day
+MOST_MONTHS = 12  # months, or longer times, that are searched for a question
+OF_MONTHS = 20  # messages of all of them
 # These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
-MOST_READ = 500  # messages that are read for the rarest words
+MOST_READ = 500  # messages that are read for the rarest words, or of a month
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,17 +113,26 @@ def search_messages(
 
 
 def _list_said_then(connection: PgConnection, reading: Reading) -> list[MessageKey]:
-    """Messages of the days that the question names, whatever words they have."""
-    today, zone = reading.query.asked_at.date(), reading.question.zone
-    spans = [
-        span for named_time in reading.question.dates for span in named_time.spans(today, YEARS)
-    ]
+    """Messages of the days that the question names, and the nearest of the months around them."""
+    query, today, dates = reading.query, reading.query.asked_at.date(), reading.question.dates
+    days = [span for named_time in dates for span in named_time.spans(today, YEARS)]
+    months = [span for named_time in dates for span in named_time.months_around(today, YEARS)]
     keys: list[MessageKey] = []
-    for first, last in spans[:MOST_DAYS]:
-        begin = datetime.combine(first, time.min, zone)
-        end = datetime.combine(last, time.max, zone)
-        keys += candidates.list_said_between(connection, reading.query, begin, end, OF_A_DAY)
-    return keys
+    for begin, end in _instants(days[:MOST_DAYS], reading):
+        keys += time_spans.list_said_between(connection, query, begin, end, OF_A_DAY)
+    return keys + time_spans.list_nearest_between(
+        connection, query, _instants(months[:MOST_MONTHS], reading), read=MOST_READ, limit=OF_MONTHS
+    )
+
+
+def _instants(
+    spans: Sequence[tuple[date, date]], reading: Reading
+) -> list[tuple[datetime, datetime]]:
+    zone = reading.question.zone
+    return [
+        (datetime.combine(first, time.min, zone), datetime.combine(last, time.max, zone))
+        for first, last in spans
+    ]
 
 
 def _without_itself(counts: Mapping[str, int], reading: Reading) -> Mapping[str, int]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.models import Calibration, ConversationId, MessageKey, Shortlist, Span
 from shared.policy.ranking.passages import REACH
 from shared.policy.ranking.weights import WEIGHTS
 
-CANDIDATES = 50  # messages that are scored together with their neighbours
-BEST = 10  # these get `REACH` neighbours on either side, the other candidates one less
+CANDIDATES = 100  # messages that are scored
+WITH_NEIGHBOURS = 50  # the best of them are scored together with their neighbours
+BEST = 10  # these get `REACH` neighbours on either side, the others one less
 
 
 def make_shortlist(
@@ -20,12 +21,15 @@ def make_shortlist(
 ) -> Shortlist:
     """The best candidates of both searches, and the messages around them.
 
-    `said_then` are messages of the days that the question names. They are candidates, too.
+    `said_then` are messages of the times that the question names. They are candidates, too.
     """
-    candidates = choose_best(similarities, word_scores, calibration, CANDIDATES)
-    candidates += [key for key in dict.fromkeys(said_then) if key not in set(candidates)]
-    windows = windows_around(candidates, REACH - 1, wider=candidates[:BEST])
-    return Shortlist(candidates=candidates, windows=windows)
+    best = choose_best(similarities, word_scores, calibration, CANDIDATES)
+    known = set(best)
+    then = [key for key in dict.fromkeys(said_then) if key not in known]
+    reaches = dict.fromkeys(best, 0)
+    reaches |= dict.fromkeys([*best[:WITH_NEIGHBOURS], *then], REACH - 1)
+    reaches |= dict.fromkeys(best[:BEST], REACH)
+    return Shortlist(candidates=[*best, *then], windows=windows_around(reaches))
 
 
 def choose_best(
@@ -53,19 +57,20 @@ def choose_best(
     return sorted(scores, key=lambda key: (-scores[key], key))[:limit]
 
 
-def windows_around(
-    keys: Iterable[MessageKey], reach: int, *, wider: Collection[MessageKey] = ()
-) -> list[tuple[ConversationId, Span]]:
-    """Each message with `reach` neighbours on either side. Messages in `wider` have one more.
+def windows_around(reaches: Mapping[MessageKey, int]) -> list[tuple[ConversationId, Span]]:
+    """Each message with so many neighbours on either side.
 
     Windows that meet are joined, so no message is in two windows.
     """
+    spans = sorted(
+        (key.conversation_id, max(0, key.sequence_number - reach), key.sequence_number + reach)
+        for key, reach in reaches.items()
+    )
     windows: list[tuple[ConversationId, Span]] = []
-    for key in sorted(keys):
-        conversation_id, number = key
-        steps = reach + 1 if key in wider else reach
-        first, last = max(0, number - steps), number + steps
+    for conversation_id, first, last in spans:
+        span = Span(start=first, end=last)
         if windows and windows[-1][0] == conversation_id and windows[-1][1].end >= first - 1:
-            first = windows.pop()[1].start
-        windows.append((conversation_id, Span(start=first, end=last)))
+            before = windows.pop()[1]
+            span = Span(start=before.start, end=max(before.end, last))
+        windows.append((conversation_id, span))
     return windows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -64,6 +65,24 @@ class NamedTime:
             is_short = (self.last - self.first).days <= WEEK_DAYS
             return [(self.first, self.last)] if is_short else []
         return [(day, day) for day in self.days(today.year - years, today.year) if day <= today]
+
+    def months_around(self, today: date, years: int) -> list[tuple[date, date]]:
+        """What `matches_month`, newest first: months of the last `years`, a year, or the span."""
+        if self.first and self.last:
+            return [(self.first, self.last)]
+        if not self.months:
+            return [(date(self.year, 1, 1), date(self.year, 12, 31))] if self.year else []
+        last_years = range(today.year, today.year - years - 1, -1) if self.year is None else ()
+        months = [
+            _month(year, month)
+            for year in last_years or [self.year or today.year]
+            for month in sorted(self.months, reverse=True)
+        ]
+        return [(first, last) for first, last in months if first <= today]
+
+
+def _month(year: int, month: int) -> tuple[date, date]:
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
 def day_of(today: date, days_before: int) -> NamedTime:

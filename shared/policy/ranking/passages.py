@@ -73,7 +73,10 @@ def rank_passages(
         )
     )
     scores += _score_occasion(passages, scores, criteria.question, weights)
-    scores += weights.conversation * _shares(neighbours.best_of_conversation(scores))
+    best_shares = _shares(neighbours.best_of_conversation(scores))
+    if criteria.question.asks_for_whole:  # what answers it is spread over many conversations
+        best_shares /= neighbours.place_in_conversation(scores)
+    scores += weights.conversation * best_shares
     order = np.argsort(-scores, kind="stable")
     return [Ranked(passages[index], float(scores[index])) for index in order]
 
@@ -125,6 +128,14 @@ class Neighbours:
         np.maximum.at(best, self._conversations, scores)
         spread: Values = best[self._conversations]
         return spread
+
+    def place_in_conversation(self, scores: Values) -> npt.NDArray[np.int64]:
+        """For each passage its place in its conversation, by score. The best has 1."""
+        order = np.lexsort((-scores, self._conversations))
+        conversations = self._conversations[order]
+        places = np.empty(len(scores), np.int64)
+        places[order] = np.arange(len(scores)) - np.searchsorted(conversations, conversations) + 1
+        return places
 
 
 def _similarities(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:

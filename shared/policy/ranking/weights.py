@@ -43,7 +43,8 @@ class Weights:
     length: float = 0.1
     #: The message contains a time or a number, and the question asks for one.
     has_number: float = 0.2
-    #: The best score in the message's conversation.
+    #: The best score in the message's conversation, divided by the message's place in it if the
+    #: question is about the whole time.
     conversation: float = 0.75
 
 

@@ -216,37 +216,6 @@ def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[Mes
     return {MessageKey(*key): 1 - distance for *key, distance in rows}
 
 
-def list_said_between(
-    connection: PgConnection, query: Query, first: datetime, last: datetime, limit: int
-) -> list[MessageKey]:
-    """The messages of a time, as evenly spread over it as `limit` allows, in order of time."""
-    rows = fetch_tuples(
-        connection,
-        """
-        SELECT conversation_id, sequence_number FROM (
-            SELECT m.conversation_id::text, m.sequence_number, m.created_at,
-                   row_number() OVER (ORDER BY m.created_at, m.conversation_id, m.sequence_number)
-                       - 1 AS number,
-                   count(*) OVER () AS total
-            FROM conversations c JOIN messages m USING (conversation_id)
-            WHERE c.user_id = %(user_id)s AND m.user_id = %(user_id)s AND c.mode <> 'off'
-              AND NOT m.is_copy AND m.withheld_at IS NULL
-              AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
-              AND c.created_at <= %(last)s AND c.updated_at >= %(first)s
-              AND m.created_at BETWEEN %(first)s AND %(last)s
-              AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)) AS said
-        WHERE number %% greatest(1, ceil(total / %(limit)s::float8)::bigint) = 0
-        ORDER BY created_at, conversation_id, sequence_number
-        """,
-        user_id=query.user_id,
-        first=first,
-        last=last,
-        limit=limit,
-        as_of=query.as_of,
-    )
-    return [MessageKey(*key) for key in rows]
-
-
 def list_telling(
     connection: PgConnection,
     user_id: UserId,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
-from shared.embeddings import model_name
+from shared.embeddings import encode_queries, model_name
 from shared.models import (
     Candidate,
     MessageKey,
@@ -32,6 +33,7 @@ from shared.rounds.requests import Retry
 from shared.services import Services
 from shared.store import users
 from shared.store.facts import version_changes as fact_changes
+from shared.store.search.time_spans import list_nearest_between
 from shared.timing import Steps
 from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
@@ -242,6 +244,35 @@ def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
     texts = {row["sequence_number"]: row["content"] for row in rows}
     answers = [text for number in numbers if "cooked" in (text := texts[number])]
     assert answers[0] == cooked
+
+
+def test_of_a_month_the_nearest_messages_are_found_whatever_their_words(product: Services) -> None:
+    texts = {"2026-04-30": "Lamb stew, again.", "2026-05-01": "Lamb stew.", "2026-05-31": "Tax."}
+    messages = [
+        {"role": role, "content": text, "created_at": f"{day}T23:30:00Z"}
+        for day, words in texts.items()
+        for role, text in (("user", words), ("assistant", "Fine."))
+    ]
+    file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
+    assert import_file(product, USER, file).status == "done"
+    embed_pending(product)
+    month = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 5, 31, 23, 59, tzinfo=UTC))
+    with as_owner(product) as connection:
+        [encoded] = encode_queries(["What did I cook with lamb?"], product.settings)
+        query = replace(
+            make_query("lamb", USER).with_vectors(encoded), model=model_name(product.settings)
+        )
+        nearest = [
+            list_nearest_between(connection, query, [month, month], read=read, limit=limit)
+            for read, limit in ((99, 9), (99, 1), (1, 9))
+        ]
+        rows = fetch_rows(connection, "SELECT sequence_number, content FROM messages")
+    contents = {row["sequence_number"]: row["content"] for row in rows}
+    assert [contents[key.sequence_number] for key in nearest[1]] == ["Lamb stew."]
+    assert sorted(contents[key.sequence_number] for key in nearest[0]) == [
+        "Fine.", "Fine.", "Lamb stew.", "Tax.",
+    ]  # fmt: skip
+    assert len(nearest[2]) == 1
 
 
 def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:

@@ -16,7 +16,14 @@ from shared.store import conversation_lists, episodes, messages, projects, summa
 from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
-from shared.store.search import candidates, episode_hits, message_vectors, passages, unembedded
+from shared.store.search import (
+    candidates,
+    episode_hits,
+    message_vectors,
+    passages,
+    time_spans,
+    unembedded,
+)
 from shared.store.upkeep import jobs, operations, retention
 from tests.asking import make_query
 from tests.integration.store.recording import (
@@ -81,8 +88,15 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
         c, query_of(user), {"word7": 1.0}, read=99, limit=30
     ),
     "messages by meaning": lambda c, user: candidates.list_nearest(c, query_of(user), 30),
-    "messages of a day": lambda c, user: candidates.list_said_between(
+    "messages of a day": lambda c, user: time_spans.list_said_between(
         c, query_of(user), datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 2, tzinfo=UTC), 20
+    ),
+    "nearest messages of a month": lambda c, user: time_spans.list_nearest_between(
+        c,
+        query_of(user),
+        [(datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 31, tzinfo=UTC))],
+        read=99,
+        limit=20,
     ),
     "messages with their neighbours": lambda c, user: passages.list_passages(
         c, query_of(user), SHORTLIST, MARKS

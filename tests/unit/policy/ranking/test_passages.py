@@ -150,6 +150,16 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
     assert ranked == [best_here, here, there]
 
 
+def test_a_question_about_the_whole_time_is_answered_from_many_conversations() -> None:
+    best_here = passage(1, conversation_id=ConversationId("a"), similarity=0.9)
+    next_here = passage(5, conversation_id=ConversationId("a"), similarity=0.8)
+    there = passage(3, conversation_id=ConversationId("0"), similarity=0.7)
+    passages = [there, next_here, best_here]
+    whole = read("In which order did I see these films?")
+    assert [hit.passage for hit in rank(passages)] == [best_here, next_here, there]
+    assert [hit.passage for hit in rank(passages, question=whole)] == [best_here, there, next_here]
+
+
 @pytest.mark.parametrize(
     ("question", "expected_words"),
     [
