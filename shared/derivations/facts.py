@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_rest, claim_tidying_of_day
+from shared.derivations.model_check import begin_check
 from shared.derivations.parts import LEAST_TOKENS, measure_by
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
@@ -135,7 +136,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     job_input = _read(services, claim, unusable)
     budget = _budget(job_input, claim.cut_count, settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
-    screened, usage = _screen(answer, job_input.known, settings)
+    screened, usage = _screen(services, answer, job_input.known, settings)
     heard = answer.batch.messages
     return Extraction(
         user_id=claim.user_id,
@@ -207,7 +208,7 @@ def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> Mo
 
 
 def _screen(
-    answer: Answer, known: Sequence[Fact], settings: Settings
+    services: Services, answer: Answer, known: Sequence[Fact], settings: Settings
 ) -> tuple[Screened, Usage | None]:
     """Check the proposals, what is doubtful with the model's second answer, and count the calls.
 
@@ -215,6 +216,8 @@ def _screen(
     """
     heard = answer.batch.messages
     screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE)
+    if screened.questions:
+        begin_check(services)
     verification = verify(list_notes(screened.questions, heard), settings)
     screened = settle(screened, verification.verdicts)
     for reason, count in screened.refused.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -12,12 +13,19 @@ from playwright.sync_api import Locator, expect
 from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_models import MODELS, RIGHT, open_models
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import Services
+from tests.waiting import wait_for
 
 SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
 START_MS = 90_000
+#: The model doubts a plain statement of the message.
+DOUBTED = {
+    "category": "identity", "key": "home_city", "value": "Rome", "seq": 0, "confidence": 1.0,
+    "importance": 0.8, "whose": "user", "how": "stated", "when": "past",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +113,20 @@ def test_a_killed_workers_job_is_seen_to_run_and_to_end(
     begins.set()
     expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+
+
+def test_the_environments_model_is_checked_when_it_is_needed_and_by_a_button(
+    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
+) -> None:
+    answers["facts"] = Scripted(text=json.dumps({"facts": [DOUBTED]}))
+    answers["verification"] = RIGHT
+    chat = open_page(working_site.url)
+    chat.ask("I live in Rome.")
+    wait_for(lambda: working_site.get(MODELS)["environment_memory"]["verification"])
+    dialog = open_models(chat)
+    row = dialog.locator(".token")
+    expect(row).to_contain_text("Set by the environment, for memory")
+    expect(row).to_contain_text("Checks what it learned: yes, 16 of 16")
+    answers["verification"] = Scripted(text="All true!")
+    row.get_by_role("button").click()
+    expect(row).to_contain_text("not well enough, 0 of 16")
