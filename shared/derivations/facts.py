@@ -32,6 +32,7 @@ from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.secret_patterns import without_patterns
 from shared.policy.facts.verification import Screened, list_notes, settle
 from shared.policy.shortening import room_after_cuts
 from shared.policy.transcript import render_facts_input
@@ -201,9 +202,8 @@ def _budget(job_input: Input, cut_count: int, settings: Settings) -> int | None:
 
 
 def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
-    request = memory_request(
-        "facts", settings, settings.memory_instructions, job_input.instructions
-    )
+    of_operator = without_patterns(settings.memory_instructions)
+    request = memory_request("facts", settings, of_operator, job_input.instructions)
     return with_input(request, render_facts_input(take_known(job_input.known, heard), heard))
 
 
@@ -215,7 +215,7 @@ def _screen(
     Refusals are counted by reason, without their text.
     """
     heard = answer.batch.messages
-    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE)
+    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE, settings.own_secrets)
     if screened.questions:
         begin_check(services)
     verification = verify(list_notes(screened.questions, heard), settings)
