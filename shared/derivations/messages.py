@@ -13,16 +13,16 @@ from shared.time_zones import seen_from, zone_of
 
 
 def read_messages(
-    connection: PgConnection, conversation_id: ConversationId, span: Span, own: SecretPattern
+    connection: PgConnection, conversation_id: ConversationId, span: Span, patterns: SecretPattern
 ) -> list[Message]:
     """The messages of `span` in order, without withheld ones. Times are in the user's zone.
 
-    Secrets are hidden, those of the operator (`own`), too: what a job writes may leave the chat.
+    Secrets are hidden, since what a job writes may leave the chat. `patterns`: the operator's.
     """
     zone = zone_of(users.find_speakers_time_zone(connection, conversation_id))
     read = messages.list_messages(connection, conversation_id, span)
     shown = [
-        replace(message, content=hide_secrets(message.content, own))
+        replace(message, content=hide_secrets(message.content, patterns))
         for message in read
         if message.withheld_at is None
     ]

@@ -61,11 +61,11 @@ class Preview:
 
 
 def preview_list(
-    connection: PgConnection, user_id: UserId, text: str, own: SecretPattern
+    connection: PgConnection, user_id: UserId, text: str, patterns: SecretPattern
 ) -> Preview:
     """What each entry would state, and whether that is known. Changes nothing.
 
-    `own`: the operator's secrets.
+    `patterns`: the operator's secrets.
     """
     if len(text) > MAX_LIST_CHARS:
         raise InvalidRequestError(f"text: is longer than {MAX_LIST_CHARS:,} characters.")
@@ -73,7 +73,7 @@ def preview_list(
     texts = cut.entries[:MAX_ENTRIES]
     heads = fact_versions.list_newest_by_slot(connection, user_id)
     names = [*islice(_list_names(texts, heads), MAX_NAMES)]
-    entries = [_judge(entry_text, names, heads, own) for entry_text in texts]
+    entries = [_judge(entry_text, names, heads, patterns) for entry_text in texts]
     deleted = {
         (mark.category, mark.key, mark.fingerprint)
         for mark in forgotten.list_forgotten(connection, user_id)
@@ -92,7 +92,7 @@ def keep_statements(
     connection: PgConnection,
     user_id: UserId,
     statements: Sequence[Statement],
-    own: SecretPattern,
+    patterns: SecretPattern,
 ) -> list[tuple[Fact, bool]]:
     """State the chosen entries. Returns each fact, and whether it is a new version.
 
@@ -102,7 +102,9 @@ def keep_statements(
     for number, statement in enumerate(statements):
         value = statement.value
         # The key that a client sends need not be the one that its value has.
-        refusal = _refusal(value, statement, own) or _refusal(value, read_entry(value, ()), own)
+        refusal = _refusal(value, statement, patterns) or _refusal(
+            value, read_entry(value, ()), patterns
+        )
         if refusal:
             pointer, detail = f"#/facts/{number}/value", _DETAILS[refusal]
             raise InvalidRequestError(
@@ -154,12 +156,12 @@ def _list_names(entries: Sequence[str], heads: Mapping[tuple[str, str], Fact]) -
                 yield name
 
 
-def _judge(text: str, names: Collection[str], heads: Heads, own: SecretPattern) -> Entry:
+def _judge(text: str, names: Collection[str], heads: Heads, patterns: SecretPattern) -> Entry:
     """Puts what the entry would state into `heads`, as keeping it would."""
     if len(text) > MAX_VALUE_CHARS:
         return Entry(text=text, state="too_long")
     statement = normalize_statement(read_entry(text, names))
-    refusal = _refusal(text, statement, own)
+    refusal = _refusal(text, statement, patterns)
     if refusal:
         return Entry(text=text, state=refusal)
     candidate = candidate_of(statement, 0, datetime.now(UTC))
@@ -183,8 +185,8 @@ def _mark_of(entry: Entry, user_id: UserId) -> tuple[str, str, str] | None:
     return statement.category, statement.key, fingerprint(user_id, statement.value)
 
 
-def _refusal(text: str, statement: Statement, own: SecretPattern) -> Refusal | None:
-    if tells_secret(text, own) or _has_secret_value(text, statement):
+def _refusal(text: str, statement: Statement, patterns: SecretPattern) -> Refusal | None:
+    if tells_secret(text, patterns) or _has_secret_value(text, statement):
         return "secret"
     if is_refused(statement.category, statement.key, statement.value):
         return "order"

@@ -147,7 +147,7 @@ def _list_facts(guard: Guard, query: Query) -> Sequence[Fact]:
 
 def _read_query(guard: Guard, encoder: Encoder, query: Query, settings: Settings) -> Reading:
     reading = guard.read("question", Reading.literal(query), read_query, query)
-    correct = partial(correct_spelling, own=settings.own_secrets)
+    correct = partial(correct_spelling, patterns=settings.own_secrets)
     return guard.read("spelling", reading, correct, reading, encoder.knows)
 
 

@@ -29,15 +29,14 @@ def correct_spelling(
     reading: Reading,
     is_known: IsKnown,
     *,
-    own: SecretPattern = None,
+    patterns: SecretPattern = None,
     is_thorough: bool = False,
 ) -> Reading:
     """Replace misspelt words in the reading, as far as possible.
 
     A word stays if the user said it, or if `is_known` (otherwise "shop" might become "show"). A
     thorough correction also keeps parts of words that were said. It corrects words with two
-    errors, too, for which it reads messages. No word becomes a secret, nor one of the operator's
-    (`own`).
+    errors, too, for which it reads messages. No word becomes a secret; `patterns`: the operator's.
     """
     doubtful = [word for word in list_correctable(reading.question.for_words) if not is_known(word)]
     try:
@@ -50,7 +49,9 @@ def correct_spelling(
     except StatementTimeout:
         return replace(reading, is_complete=False)
     corrections = {
-        word: other for word, other in corrections.items() if not is_secret("", other, other, own)
+        word: other
+        for word, other in corrections.items()
+        if not is_secret("", other, other, patterns)
     }
     if not corrections:
         return reading

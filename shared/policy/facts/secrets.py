@@ -78,9 +78,9 @@ _DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
 _NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[:=]|は|是|은|는)\s*\S")
 
 
-def is_secret(key: str, value: str, text: str, own: SecretPattern = None) -> bool:
+def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -> bool:
     """Whether the value is a secret, or is said to be one in `text`, the user's message."""
-    if own and _matches(own, value, text):
+    if patterns and _matches(patterns, value, text):
         return True
     if _is_phrase(value) or _KEY.search(value) or _has_token(value) or _is_account(value):
         return True
@@ -93,28 +93,28 @@ def is_secret(key: str, value: str, text: str, own: SecretPattern = None) -> boo
     return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
 
 
-def tells_secret(text: str, own: SecretPattern = None) -> bool:
+def tells_secret(text: str, patterns: SecretPattern = None) -> bool:
     """Whether a sentence contains a secret. No fact was made of the sentence yet."""
-    if is_secret("", text, text, own):
+    if is_secret("", text, text, patterns):
         return True
     sentence = plain(text)
     return any(_tells_value(sentence[match.end() :]) for match in _WORDS.finditer(sentence))
 
 
-def hide_secrets(text: str, own: SecretPattern = None) -> str:
+def hide_secrets(text: str, patterns: SecretPattern = None) -> str:
     """The text with `HIDDEN` in place of each secret in it."""
     pieces: list[str] = []
     shown_to = 0
-    for start, end in sorted([*_list_forms(text, own), *_list_told(text)]):
+    for start, end in sorted([*_list_forms(text, patterns), *_list_told(text)]):
         if start >= shown_to:
             pieces += [text[shown_to:start], HIDDEN]
         shown_to = max(shown_to, end)
     return "".join([*pieces, text[shown_to:]]) if pieces else text
 
 
-def _list_forms(text: str, own: SecretPattern) -> Iterator[tuple[int, int]]:
+def _list_forms(text: str, patterns: SecretPattern) -> Iterator[tuple[int, int]]:
     """The spans of what is a secret by its form."""
-    yield from (match.span() for match in own.finditer(text)) if own else ()
+    yield from (match.span() for match in patterns.finditer(text)) if patterns else ()
     yield from _list_keys(text)
     yield from (match.span() for match in _list_accounts(text))
     for match in _TOKEN.finditer(text):
@@ -141,9 +141,9 @@ def _list_told(text: str) -> Iterator[tuple[int, int]]:
         place = match.end()
         near = _SENTENCE_END.split(text[place : place + NEAR_CHARS], maxsplit=1)[0]
         is_plain = not _ALSO_OTHER_THINGS.match(match[0])
-        if is_plain and (named := _NAMES_ITS_VALUE.match(text, place)):
-            end = _SENTENCE_END.search(text, named.end())
-            yield named.end() - 1, end.start() if end else len(text)
+        if is_plain and (value := _NAMES_ITS_VALUE.match(text, place)):
+            end = _SENTENCE_END.search(text, value.end())
+            yield value.end() - 1, end.start() if end else len(text)
             place = end.end() if end else len(text)
         else:
             yield from (
@@ -151,12 +151,12 @@ def _list_told(text: str) -> Iterator[tuple[int, int]]:
             )
 
 
-def _matches(own: re.Pattern[str], value: str, text: str) -> bool:
+def _matches(patterns: re.Pattern[str], value: str, text: str) -> bool:
     """Whether the value is such a secret, or stands in the message as a part of one alone."""
-    if own.search(value):
+    if patterns.search(value):
         return True
     part = plain(value)
-    return bool(part) and part in plain(text) and part not in plain(own.sub(" ", text))
+    return bool(part) and part in plain(text) and part not in plain(patterns.sub(" ", text))
 
 
 def _tells_value(behind: str) -> bool:

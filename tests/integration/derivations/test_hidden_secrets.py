@@ -51,9 +51,9 @@ def test_summaries_episodes_and_titles_are_made_without_them(
     write_title(wired.services, wired.due_of("title")[0])
     write_episode(wired.services, wired.due_of("episode")[0])
     summarize(wired.services, wired.due_of("summary")[0])
-    asked = [str(request.body["messages"]) for request in openai_server.requests]
-    assert all("boats" in each for each in asked)
-    assert {"4711" in each or "9182" in each for each in asked} == {False}
+    prompts = [str(request.body["messages"]) for request in openai_server.requests]
+    assert all("boats" in each for each in prompts)
+    assert {"4711" in each or "9182" in each for each in prompts} == {False}
 
 
 def test_another_chat_is_quoted_without_them_and_their_own_has_them(wired: Conversing) -> None:
@@ -62,8 +62,8 @@ def test_another_chat_is_quoted_without_them_and_their_own_has_them(wired: Conve
     quotes = recalled_by(Conversing(wired.services), question).quotes
     assert HIDDEN in [quote.text for quote in quotes]
     assert SAID in [turn.content for turn in recalled_by(wired, question).verbatim.turns]
-    own = Given(spans={quote.conversation_id: Span(start=0, end=0) for quote in quotes})
-    assert own.hide_in_quotes([replace(quotes[0], text=SAID)])[0].text == SAID
+    same_chat = Given(spans={quote.conversation_id: Span(start=0, end=0) for quote in quotes})
+    assert same_chat.hide_in_quotes([replace(quotes[0], text=SAID)])[0].text == SAID
 
 
 def test_no_typing_error_is_corrected_to_one(wired: Conversing) -> None:
