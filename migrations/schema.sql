@@ -750,6 +750,16 @@ CREATE POLICY own_rows
     ON client_turns USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON client_turns TO throughline_upkeep USING (true);
 
+CREATE TABLE environment_models (
+    name text NOT NULL,
+    server text NOT NULL,
+    begun_at timestamp with time zone DEFAULT now() NOT NULL,
+    verification_right smallint,
+    CONSTRAINT environment_models_pkey PRIMARY KEY (name, server)
+);
+ALTER TABLE ONLY environment_models ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY environment_models ALTER COLUMN server SET STATISTICS 0;
+
 CREATE TABLE episodic_memory (
     id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,

@@ -27,6 +27,7 @@ app.conf.include = [
     "workers.tasks.episodes",
     "workers.tasks.facts",
     "workers.tasks.maintenance",
+    "workers.tasks.models",
     "workers.tasks.summaries",
     "workers.tasks.tidyings",
     "workers.tasks.titles",

@@ -7,10 +7,18 @@ Postgres describes the job, and the sweep sends a lost task again.
 from shared.broker.address import broker_address
 from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, make_celery
 from shared.broker.queues import count_waiting, find_waiting
-from shared.broker.sending import LONG_QUEUE, send_again, send_deliveries, send_due, send_embedding
+from shared.broker.sending import (
+    LONG_QUEUE,
+    send_again,
+    send_check,
+    send_deliveries,
+    send_due,
+    send_embedding,
+)
 from shared.broker.tasks import (
     BACK_UP,
     CATCH_UP,
+    CHECK_MODEL,
     DELIVER,
     EMBED,
     EXTRACT_FACTS,
@@ -29,6 +37,7 @@ from shared.broker.workers import Worker, find_workers
 __all__ = [
     "BACK_UP",
     "CATCH_UP",
+    "CHECK_MODEL",
     "DELIVER",
     "EMBED",
     "EXTRACT_FACTS",
@@ -50,6 +59,7 @@ __all__ = [
     "find_workers",
     "make_celery",
     "send_again",
+    "send_check",
     "send_deliveries",
     "send_due",
     "send_embedding",

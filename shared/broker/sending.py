@@ -10,7 +10,15 @@ from kombu.exceptions import OperationalError
 
 from shared.broker.address import kind_of_broker
 from shared.broker.queues import count_waiting
-from shared.broker.tasks import DELIVER, EMBED, PRIORITIES, ROUTES, TASK_OF_KIND, queue_of
+from shared.broker.tasks import (
+    CHECK_MODEL,
+    DELIVER,
+    EMBED,
+    PRIORITIES,
+    ROUTES,
+    TASK_OF_KIND,
+    queue_of,
+)
 from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
 from shared.tracing import trace_headers
@@ -52,6 +60,15 @@ def send_again(app: Celery, due: Iterable[Due]) -> None:
     if backlog := [job for job in due if job.urgency == "backlog"]:
         lengths = count_waiting(app, {queue_of(job) for job in backlog})
         send_due(app, (job for job in backlog if lengths[queue_of(job)] < LONG_QUEUE))
+
+
+def send_check(app: Celery) -> None:
+    """Send a check of memory's model, behind the jobs of the backlog."""
+    priority = PRIORITIES[kind_of_broker(app)]["backlog"]
+    try:
+        app.send_task(CHECK_MODEL, priority=priority, headers=trace_headers())
+    except OperationalError:
+        SEND_FAILURES.labels(kind="check").inc()
 
 
 def send_embedding(app: Celery) -> None:

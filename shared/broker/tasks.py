@@ -13,6 +13,7 @@ EXTRACT_FACTS = "facts.extract"
 WRITE_EPISODE = "memory.write_episode"
 WRITE_TITLE = "conversations.write_title"
 TIDY = "facts.tidy"
+CHECK_MODEL = "models.check"
 EMBED = "memory.embed"
 DELIVER = "webhooks.deliver"
 SWEEP = "maintenance.sweep"
@@ -35,6 +36,7 @@ ROUTES = {
     WRITE_EPISODE: {"queue": "episodes"},
     WRITE_TITLE: {"queue": "summaries"},  # one short call per conversation: no own queue
     TIDY: {"queue": "facts"},
+    CHECK_MODEL: {"queue": "facts"},
     EMBED: {"queue": "embeddings"},
     DELIVER: {"queue": "webhooks"},
     SWEEP: {"queue": "maintenance"},

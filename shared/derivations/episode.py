@@ -105,8 +105,9 @@ def _fall_back(services: Services, claim: Claim) -> MadeEpisode | None:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
+    patterns = services.settings.own_secrets
     with services.database.transaction(user=claim.user_id) as connection:
-        return read_messages(connection, claim.conversation_id, claim.span)
+        return read_messages(connection, claim.conversation_id, claim.span, patterns)
 
 
 def _write(connection: PgConnection, claim: Claim, product: MadeEpisode | None) -> bool:

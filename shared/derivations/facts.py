@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_rest, claim_tidying_of_day
+from shared.derivations.model_check import begin_check
 from shared.derivations.parts import LEAST_TOKENS, measure_by
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
@@ -31,6 +32,7 @@ from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.secret_patterns import without_patterns
 from shared.policy.facts.verification import Screened, list_notes, settle
 from shared.policy.shortening import room_after_cuts
 from shared.policy.transcript import render_facts_input
@@ -135,7 +137,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     job_input = _read(services, claim, unusable)
     budget = _budget(job_input, claim.cut_count, settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
-    screened, usage = _screen(answer, job_input.known, settings)
+    screened, usage = _screen(services, answer, job_input.known, settings)
     heard = answer.batch.messages
     return Extraction(
         user_id=claim.user_id,
@@ -200,21 +202,22 @@ def _budget(job_input: Input, cut_count: int, settings: Settings) -> int | None:
 
 
 def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
-    request = memory_request(
-        "facts", settings, settings.memory_instructions, job_input.instructions
-    )
+    of_operator = without_patterns(settings.memory_instructions)
+    request = memory_request("facts", settings, of_operator, job_input.instructions)
     return with_input(request, render_facts_input(take_known(job_input.known, heard), heard))
 
 
 def _screen(
-    answer: Answer, known: Sequence[Fact], settings: Settings
+    services: Services, answer: Answer, known: Sequence[Fact], settings: Settings
 ) -> tuple[Screened, Usage | None]:
     """Check the proposals, what is doubtful with the model's second answer, and count the calls.
 
     Refusals are counted by reason, without their text.
     """
     heard = answer.batch.messages
-    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE)
+    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE, settings.own_secrets)
+    if screened.questions:
+        begin_check(services)
     verification = verify(list_notes(screened.questions, heard), settings)
     screened = settle(screened, verification.verdicts)
     for reason, count in screened.refused.items():

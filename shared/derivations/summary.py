@@ -100,10 +100,11 @@ def _fall_back(services: Services, claim: Claim) -> MadeSummary:
 
 
 def _read(services: Services, claim: Claim) -> Input:
+    patterns = services.settings.own_secrets
     with services.database.transaction(user=claim.user_id) as connection:
         base = summaries.find_base(connection, claim.job_id)
         covered = window.newly_covered(claim.span, base.end_sequence if base else None)
-        new = read_messages(connection, claim.conversation_id, covered) if covered else []
+        new = read_messages(connection, claim.conversation_id, covered, patterns) if covered else []
     return Input(base_points=base.points if base else (), covered=covered, messages=new)
 
 

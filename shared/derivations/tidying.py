@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.db import PgConnection, enter_memory
+from shared.derivations.model_check import begin_check
 from shared.derivations.runner import Recipe, run_job
 from shared.derivations.withholding import MOST_FACTS
 from shared.facts.tidying import apply_plan
@@ -57,6 +58,7 @@ def _make(services: Services, claim: Claim) -> Tidying:
     shown = list_ungrouped(facts, plan)
     if len(shown) < 2 or not can_group(settings) or not _claim_call(services, claim):
         return Tidying(plans=plans, used=None)
+    begin_check(services)
     groups, used = ask_for_groups(shown, settings)
     plans[SHARED_MEMORY] = add_groups(plan, groups, shown, may_ask=is_verifier(settings))
     return Tidying(plans=plans, used=used)

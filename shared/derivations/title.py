@@ -65,8 +65,9 @@ def _fall_back(services: Services, claim: Claim) -> MadeTitle:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
+    patterns = services.settings.own_secrets
     with services.database.transaction(user=claim.user_id) as connection:
-        messages = read_messages(connection, claim.conversation_id, claim.span)
+        messages = read_messages(connection, claim.conversation_id, claim.span, patterns)
     return [replace(message, content=message.content[:MAX_READ_CHARS]) for message in messages]
 
 

@@ -21,6 +21,7 @@ from shared.policy.facts.first_person import in_first_person
 from shared.policy.facts.memory_lists import MAX_ENTRIES, MAX_LIST_CHARS, cut_list
 from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.refusals import is_refused
+from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.secrets import is_secret, tells_secret
 from shared.policy.facts.slots import choose_key, normalize_key
 from shared.policy.facts.values import MAX_VALUE_CHARS, fingerprint, is_same_value
@@ -59,15 +60,20 @@ class Preview:
     left_out: Sequence[str]
 
 
-def preview_list(connection: PgConnection, user_id: UserId, text: str) -> Preview:
-    """What each entry would state, and whether that is known. Changes nothing."""
+def preview_list(
+    connection: PgConnection, user_id: UserId, text: str, patterns: SecretPattern
+) -> Preview:
+    """What each entry would state, and whether that is known. Changes nothing.
+
+    `patterns`: the operator's secrets.
+    """
     if len(text) > MAX_LIST_CHARS:
         raise InvalidRequestError(f"text: is longer than {MAX_LIST_CHARS:,} characters.")
     cut = cut_list(text)
     texts = cut.entries[:MAX_ENTRIES]
     heads = fact_versions.list_newest_by_slot(connection, user_id)
     names = [*islice(_list_names(texts, heads), MAX_NAMES)]
-    entries = [_judge(entry_text, names, heads) for entry_text in texts]
+    entries = [_judge(entry_text, names, heads, patterns) for entry_text in texts]
     deleted = {
         (mark.category, mark.key, mark.fingerprint)
         for mark in forgotten.list_forgotten(connection, user_id)
@@ -83,7 +89,10 @@ def preview_list(connection: PgConnection, user_id: UserId, text: str) -> Previe
 
 
 def keep_statements(
-    connection: PgConnection, user_id: UserId, statements: Sequence[Statement]
+    connection: PgConnection,
+    user_id: UserId,
+    statements: Sequence[Statement],
+    patterns: SecretPattern,
 ) -> list[tuple[Fact, bool]]:
     """State the chosen entries. Returns each fact, and whether it is a new version.
 
@@ -93,7 +102,9 @@ def keep_statements(
     for number, statement in enumerate(statements):
         value = statement.value
         # The key that a client sends need not be the one that its value has.
-        refusal = _refusal(value, statement) or _refusal(value, read_entry(value, ()))
+        refusal = _refusal(value, statement, patterns) or _refusal(
+            value, read_entry(value, ()), patterns
+        )
         if refusal:
             pointer, detail = f"#/facts/{number}/value", _DETAILS[refusal]
             raise InvalidRequestError(
@@ -145,12 +156,12 @@ def _list_names(entries: Sequence[str], heads: Mapping[tuple[str, str], Fact]) -
                 yield name
 
 
-def _judge(text: str, names: Collection[str], heads: Heads) -> Entry:
+def _judge(text: str, names: Collection[str], heads: Heads, patterns: SecretPattern) -> Entry:
     """Puts what the entry would state into `heads`, as keeping it would."""
     if len(text) > MAX_VALUE_CHARS:
         return Entry(text=text, state="too_long")
     statement = normalize_statement(read_entry(text, names))
-    refusal = _refusal(text, statement)
+    refusal = _refusal(text, statement, patterns)
     if refusal:
         return Entry(text=text, state=refusal)
     candidate = candidate_of(statement, 0, datetime.now(UTC))
@@ -174,8 +185,8 @@ def _mark_of(entry: Entry, user_id: UserId) -> tuple[str, str, str] | None:
     return statement.category, statement.key, fingerprint(user_id, statement.value)
 
 
-def _refusal(text: str, statement: Statement) -> Refusal | None:
-    if tells_secret(text) or _has_secret_value(text, statement):
+def _refusal(text: str, statement: Statement, patterns: SecretPattern) -> Refusal | None:
+    if tells_secret(text, patterns) or _has_secret_value(text, statement):
         return "secret"
     if is_refused(statement.category, statement.key, statement.value):
         return "order"

@@ -9,9 +9,9 @@ import time
 from shared.db import Database
 from shared.errors import ThroughlineError
 from shared.llm.model_keys import open_key
-from shared.models.site_models import SiteModel, StoredModel
+from shared.models.site_models import EnvironmentModel, SiteModel, StoredModel
 from shared.settings import Settings
-from shared.store import site_models
+from shared.store import environment_models, site_models
 
 #: Other processes learn of a change within this time. So a process reads the table so often at
 #: most, and a round seldom waits for it.
@@ -31,6 +31,7 @@ class ModelCatalog:
         self._environment = settings
         self._now = settings
         self._stored: list[StoredModel] | None = None
+        self._verifications: dict[EnvironmentModel, int] = {}
         self._due_at = 0.0
         self._lock = threading.Lock()
 
@@ -57,13 +58,14 @@ class ModelCatalog:
         try:
             with self._database.transaction() as connection:
                 stored = site_models.list_models(connection)
+                verifications = environment_models.list_verifications(connection)
         except ThroughlineError as exc:
             logger.warning("model.catalog_unread", extra={"code": exc.code})
             return
-        if stored != self._stored:
+        if (stored, verifications) != (self._stored, self._verifications):
             models = tuple(ready_model(model, self._environment) for model in stored)
-            self._now = self._environment.with_models(models)
-        self._stored = stored
+            self._now = self._environment.with_models(models, verifications)
+        self._stored, self._verifications = stored, verifications
 
 
 def ready_model(stored: StoredModel, settings: Settings) -> SiteModel:

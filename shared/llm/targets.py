@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Literal
 
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
-from shared.models.site_models import SiteModel
+from shared.models.site_models import EnvironmentModel, SiteModel
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
@@ -55,6 +56,19 @@ def server_of(model: str, settings: Settings) -> str | None:
     if model.startswith(OFFLINE_PREFIX):
         return None
     return settings.llm_api_base or model
+
+
+def environment_model(settings: Settings) -> EnvironmentModel | None:
+    """The environment's model for memory. It does the work unless an operator has chosen another.
+
+    None: it is the stand-in, or a model of the page.
+    """
+    name = settings.memory_model or settings.llm_model
+    if name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name):
+        return None
+    address = settings.llm_api_base
+    server = hashlib.blake2s(address.encode(), digest_size=8).hexdigest() if address else ""
+    return EnvironmentModel(name=name, server=server)
 
 
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:

@@ -10,6 +10,7 @@ from shared.errors import InterruptedWorkError, ThroughlineError
 from shared.llm.request import LLM_DEADLINE_S, ChatMessage, ModelRequest
 from shared.llm.schemas import VerificationAnswer
 from shared.llm.structured_output import ask_once
+from shared.llm.targets import environment_model
 from shared.models import Usage
 from shared.policy.facts.verification import Note, render_notes
 from shared.prompts import load_prompt
@@ -34,8 +35,16 @@ class Verification:
 
 def is_verifier(settings: Settings) -> bool:
     """Whether memory's model has passed the probe. The stand-in never has."""
-    model = settings.find_site_model(settings.effective_memory_model)
-    return model is not None and (model.verification_right or 0) >= ENOUGH
+    return (find_right(settings) or 0) >= ENOUGH
+
+
+def find_right(settings: Settings) -> int | None:
+    """How many notes of the probe memory's model told right. None: it was not asked yet."""
+    chosen = settings.find_site_model(settings.effective_memory_model)
+    if chosen:
+        return chosen.verification_right
+    model = environment_model(settings)
+    return settings.verifications.get(model) if model else None
 
 
 def verify(notes: Sequence[Note], settings: Settings) -> Verification:
@@ -70,7 +79,7 @@ def ask_about(
         ),
         purpose="facts",
         temperature=0.0,
-        max_tokens=TOKENS_AROUND + TOKENS_PER_NOTE * len(notes),
+        max_tokens=settings.memory_max_tokens or TOKENS_AROUND + TOKENS_PER_NOTE * len(notes),
     )
     answer, usage = ask_once(request, VerificationAnswer, settings)
     return Verification(verdicts=answer.verdicts() if answer else {}, usage=usage)

@@ -6,7 +6,6 @@ They are put to it as its second answer about facts is asked for, in one call.
 from __future__ import annotations
 
 from shared.llm.verification import ask_about
-from shared.models.site_models import SiteModel
 from shared.policy.facts.verification import Note, make_note
 from shared.settings import Settings
 
@@ -36,13 +35,13 @@ CASES: tuple[tuple[Note, bool], ...] = (
 )
 
 
-def probe_verification(model: SiteModel, settings: Settings) -> int:
-    """How many of `CASES` the model tells right. Takes at most `LONGEST_S` seconds.
+def probe_verification(model: str, settings: Settings, longest_s: float = LONGEST_S) -> int:
+    """How many of `CASES` the model tells right. Takes at most `longest_s` seconds.
 
     Raises what `complete` raises.
     """
-    limited = settings.model_copy(update={"llm_timeout_s": LONGEST_S}).with_models([model])
-    verdicts = ask_about([note for note, _ in CASES], model.name, limited, LONGEST_S).verdicts
+    limited = settings.model_copy(update={"llm_timeout_s": longest_s})
+    verdicts = ask_about([note for note, _ in CASES], model, limited, longest_s).verdicts
     return sum(
         verdicts.get(number) == is_right for number, (_, is_right) in enumerate(CASES, start=1)
     )

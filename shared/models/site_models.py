@@ -49,6 +49,15 @@ class StoredModel:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EnvironmentModel:
+    """A model that the environment names, where it is now. Elsewhere it is another one."""
+
+    name: str
+    #: A digest of LLM_API_BASE, which may contain a password. Empty: the model's provider.
+    server: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SiteModel:
     """A model of an operator, ready to be asked."""
 

@@ -40,7 +40,7 @@ from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
-from shared.recall.prompt_content import NOTHING_GIVEN, Given, with_branches
+from shared.recall.prompt_content import Given, with_branches
 from shared.recall.query import Reading, read_query
 from shared.recall.quotes import amount_for, choose_quotes
 from shared.recall.spelling import correct_spelling
@@ -91,16 +91,18 @@ def recall(
         anchor = _read_anchor(guard, chat_round)
         if chat_round.is_stored and "summary" not in guard.failed:
             GAP_MESSAGES.observe(chat_round.user_message.sequence_number - _gap_start(anchor))
-        reading = _read_query(guard, encoder, query)
+        reading = _read_query(guard, encoder, query, settings)
         guard.release()
         verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        prompt_content = _round_content(chat_round, verbatim, anchor if room.recent else None)
+        prompt_content = _round_content(
+            chat_round, verbatim, anchor if room.recent else None, settings
+        )
         prompt_content = guard.read(
             "branches", prompt_content, with_branches, conversation.conversation_id, prompt_content
         )
         summary = _find_summary(guard, conversation.conversation_id, anchor, verbatim)
-        recalled = _find_related(guard, reading, prompt_content, settings)
+        recalled = _find_related(guard, reading, prompt_content)
     return replace(
         recalled,
         has_memory=True,
@@ -125,10 +127,10 @@ def recall_for_question(
         services.database, query.user_id, steps, services.recall_timeout_s, query.memory
     ) as guard:
         facts = _list_facts(guard, query)
-        reading = _read_query(guard, encoder, query)
+        reading = _read_query(guard, encoder, query, settings)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        recalled = _find_related(guard, reading, NOTHING_GIVEN, settings)
+        recalled = _find_related(guard, reading, Given(spans={}, own_secrets=settings.own_secrets))
     return replace(recalled, facts=facts, failed=tuple(guard.failed))
 
 
@@ -145,14 +147,13 @@ def _list_facts(guard: Guard, query: Query) -> Sequence[Fact]:
     return [fact for fact in facts if fact.holds_on(query.asked_at.date())]
 
 
-def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
+def _read_query(guard: Guard, encoder: Encoder, query: Query, settings: Settings) -> Reading:
     reading = guard.read("question", Reading.literal(query), read_query, query)
-    return guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
+    correct = partial(correct_spelling, patterns=settings.own_secrets)
+    return guard.read("spelling", reading, correct, reading, encoder.knows)
 
 
-def _find_related(
-    guard: Guard, reading: Reading, prompt_content: Given, settings: Settings
-) -> Recalled:
+def _find_related(guard: Guard, reading: Reading, prompt_content: Given) -> Recalled:
     """The quotes, passages and episodes that match the query, without those in `prompt_content`."""
     matches = guard.read("messages", Matches(), _match_messages, reading, prompt_content)
     episodes: Sequence[Episode] = guard.read(
@@ -258,7 +259,9 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _round_content(chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | None) -> Given:
+def _round_content(
+    chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | None, settings: Settings
+) -> Given:
     start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
     span = Span(start=start, end=chat_round.user_message.sequence_number)
     # A client sends its own files, and chooses recent turns itself.
@@ -267,6 +270,7 @@ def _round_content(chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | N
         spans={chat_round.conversation.conversation_id: span},
         files_from=max(0, span.end - (-1 if is_client else EARLIER_MESSAGES)),
         standing=() if is_client or not anchor else anchor.list_standing(verbatim.start),
+        own_secrets=settings.own_secrets,
     )
 
 
@@ -280,9 +284,10 @@ def _match_messages(connection: PgConnection, reading: Reading, prompt_content: 
     chosen = choose_relevant(others, messages.criteria)
     relevant = messages.only_messages(chosen)
     user_id = reading.query.user_id
+    quotes = choose_quotes(connection, user_id, relevant, others, messages.criteria)
     return Matches(
         relevant=relevant,
-        quotes=choose_quotes(connection, user_id, relevant, others, messages.criteria),
+        quotes=prompt_content.hide_in_quotes(quotes),
         passages=choose_passages(messages.only_files(chosen)),
     )
 
@@ -297,4 +302,5 @@ def _match_episodes(
     candidates.prepare_search(connection)
     candidate_episodes = search_episodes(connection, query, relevant)
     episodes = leave_out_given(candidate_episodes, prompt_content.spans, prompt_content.replaced)
-    return read_episodes(connection, query.user_id, rank_episodes(episodes, limit), prompt_content)
+    best = read_episodes(connection, query.user_id, rank_episodes(episodes, limit), prompt_content)
+    return prompt_content.hide_in_episodes(best)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Episode, Fact, MessageKey, Passage, Span
+from shared.models import ConversationId, Episode, Fact, MessageKey, Passage, Quote, Span
 from shared.policy.branches import list_replaced, list_rewordings, list_shared
+from shared.policy.facts.secret_patterns import SecretPattern
+from shared.policy.facts.secrets import hide_secrets
 from shared.store import branches
 
 ENDLESS = 2**31 - 1  # the largest integer of Postgres
@@ -27,6 +29,8 @@ class Given:
     standing: Sequence[int] | None = ()
     #: Of these, the messages that were put in other words.
     rewordings: Set[MessageKey] = frozenset()
+    #: What the operator calls a secret.
+    own_secrets: SecretPattern = None
 
     def leaves_out(self, passage: Passage) -> bool:
         """Whether the message need not be quoted, or must not be."""
@@ -50,6 +54,24 @@ class Given:
             return frozenset(self.standing)
         return frozenset(episode.episode_id for episode in episodes)
 
+    def hide_in_quotes(self, quotes: Iterable[Quote]) -> list[Quote]:
+        """The quotes, without the secrets of other conversations."""
+        return [
+            each
+            if each.conversation_id in self.spans
+            else replace(each, text=hide_secrets(each.text, self.own_secrets))
+            for each in quotes
+        ]
+
+    def hide_in_episodes(self, episodes: Iterable[Episode]) -> list[Episode]:
+        """The episodes, without the secrets of other conversations."""
+        return [
+            each
+            if each.conversation_id in self.spans
+            else replace(each, summary=hide_secrets(each.summary, self.own_secrets))
+            for each in episodes
+        ]
+
     def left_out_files(self) -> Sequence[tuple[str, Span]]:
         """The messages whose files the prompt shows beside the message to answer, or must not."""
         shown = [
@@ -61,9 +83,6 @@ class Given:
             for conversation_id, first in self.replaced.items()
         ]
         return [*shown, *others]
-
-
-NOTHING_GIVEN = Given(spans={})
 
 
 def with_branches(

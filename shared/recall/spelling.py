@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from shared.db import PgConnection, StatementTimeout, attempt
 from shared.models import Query, SearchFilter
+from shared.policy.facts.secret_patterns import SecretPattern
+from shared.policy.facts.secrets import is_secret
 from shared.policy.ranking.spelling import (
     choose_correction,
     errors_allowed,
@@ -23,13 +25,18 @@ IsKnown = Callable[[str], bool]
 
 
 def correct_spelling(
-    connection: PgConnection, reading: Reading, is_known: IsKnown, *, is_thorough: bool = False
+    connection: PgConnection,
+    reading: Reading,
+    is_known: IsKnown,
+    *,
+    patterns: SecretPattern = None,
+    is_thorough: bool = False,
 ) -> Reading:
     """Replace misspelt words in the reading, as far as possible.
 
     A word stays if the user said it, or if `is_known` (otherwise "shop" might become "show"). A
     thorough correction also keeps parts of words that were said. It corrects words with two
-    errors, too, for which it reads messages.
+    errors, too, for which it reads messages. No word becomes a secret; `patterns`: the operator's.
     """
     doubtful = [word for word in list_correctable(reading.question.for_words) if not is_known(word)]
     try:
@@ -41,6 +48,11 @@ def correct_spelling(
                 corrections = _correct_quickly(connection, reading.query, unsaid)
     except StatementTimeout:
         return replace(reading, is_complete=False)
+    corrections = {
+        word: other
+        for word, other in corrections.items()
+        if not is_secret("", other, other, patterns)
+    }
     if not corrections:
         return reading
     lexemes = candidates.read_words(connection, " ".join(corrections.values()))

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from shared.policy.facts.secret_patterns import SecretPattern, read_patterns
 from shared.settings.types import Group, Names, Positive
+
+
+def _check_instructions(text: str) -> str:
+    read_patterns(text)
+    return text
 
 
 class MemorySettings(Group):
@@ -20,7 +26,10 @@ class MemorySettings(Group):
     memory_rolling_window_size: Annotated[int, Field(ge=2)] = 14
     memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
     memory_model: str = ""
-    memory_instructions: Annotated[str, Field(max_length=2000)] = ""  # what is to be noted as facts
+    # what is to be noted as facts, and what is a secret
+    memory_instructions: Annotated[
+        str, Field(max_length=2000), AfterValidator(_check_instructions)
+    ] = ""
     memory_ctx_tokens: Annotated[int, Field(ge=1000)] | None = None
 
     # Calls of the memory model
@@ -37,3 +46,8 @@ class MemorySettings(Group):
     # Prompt
     ctx_tokens: Annotated[int, Field(ge=200)] = 8000
     recent_tokens: Annotated[int, Field(ge=0)] = 3000
+
+    @property
+    def own_secrets(self) -> SecretPattern:
+        """What the operator calls a secret."""
+        return read_patterns(self.memory_instructions)

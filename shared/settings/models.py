@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
-from shared.models.site_models import SiteModel
+from shared.models.site_models import EnvironmentModel, SiteModel
 from shared.settings.types import Group, Names, OutgoingUrl, Positive
 
 STAND_IN_MODEL = "offline/extractive"
@@ -35,10 +35,19 @@ class ModelSettings(Group):
 
     #: Those that operators have set up, as this process last read them. No variable has them.
     _site_models: tuple[SiteModel, ...] = PrivateAttr(default=())
+    _verifications: Mapping[EnvironmentModel, int] = PrivateAttr(default_factory=dict)
 
-    def with_models(self, models: Iterable[SiteModel]) -> Self:
-        """The same settings with these models, but for names that the environment has already."""
+    def with_models(
+        self,
+        models: Iterable[SiteModel],
+        verifications: Mapping[EnvironmentModel, int] | None = None,
+    ) -> Self:
+        """The same settings with these models, but for names that the environment has already.
+
+        `verifications`: how many notes of the probe the environment's models told right.
+        """
         changed = self.model_copy()
+        changed._verifications = verifications or {}
         environment_names = self.environment_models
         changed._site_models = tuple(
             model for model in models if model.name not in environment_names
@@ -53,6 +62,10 @@ class ModelSettings(Group):
     @property
     def site_models(self) -> tuple[SiteModel, ...]:
         return self._site_models
+
+    @property
+    def verifications(self) -> Mapping[EnvironmentModel, int]:
+        return self._verifications
 
     def find_site_model(self, name: str) -> SiteModel | None:
         return next((model for model in self._site_models if model.name == name), None)

@@ -28,7 +28,8 @@ from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.lasting import read_end
 from shared.policy.facts.memory_lists import cut_list
 from shared.policy.facts.refusals import is_refused
-from shared.policy.facts.secrets import is_secret, tells_secret
+from shared.policy.facts.secret_patterns import read_patterns
+from shared.policy.facts.secrets import hide_secrets, is_secret, tells_secret
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.stance.clauses import read_clauses
@@ -71,6 +72,7 @@ def turns(*texts: str) -> list[dict[str, str]]:
     ]
 
 
+OWN_SECRETS = read_patterns("Secrets: *-a1, a*a9, ##-*-*-??z, a a, *aa, ?????????99")
 READERS: dict[str, Callable[[str], object]] = {
     "a reply": lambda text: write_answer(turns(text)),
     "a reply to an earlier turn": lambda text: write_answer(turns(text, "Yes.", "Who am I?")),
@@ -92,6 +94,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "a secret": lambda text: is_secret("key", "4921", text),
     "a secret's value": lambda text: is_secret("password", text, "My password."),
     "a sentence with a secret": tells_secret,
+    "hidden secrets": hide_secrets,
+    "an operator's secrets": lambda text: hide_secrets(text, OWN_SECRETS),
+    "a part of an operator's secret": lambda text: is_secret("key", "a-1", text, OWN_SECRETS),
     "a pasted list": cut_list,
     "a sentence about the user": lambda text: in_first_person(text, ["Bo", text]),
     "numbers": lambda text: IndexedText(text, DAY).numbers,
@@ -119,7 +124,7 @@ PIECES = (
     "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
     "Ann's ", "†", "<a ", "<b x='", "<!--", "<![", "- a\n", "- a. ", "**", "[1", "is ", "password ",
     "\f", "\f## ", "\f## Page 1\n",
-    "as a friend ", "who lives ", "since i ",
+    "as a friend ", "who lives ", "since i ", "pin ", "-----BEGIN PRIVATE KEY", "11-a-", "a-",
 )  # fmt: skip
 
 

@@ -12,10 +12,11 @@ from shared.errors import KeyNeededError, ModelRefusedError, ModelTimeoutError, 
 from shared.llm.model_catalog import ready_model
 from shared.llm.model_probe import Outcome, check_lookup, probe
 from shared.llm.served_models import list_served
+from shared.llm.targets import environment_model
 from shared.llm.verification_probe import probe_verification
 from shared.models.site_models import ModelConfig, Protocol, SiteModel
 from shared.settings import Settings
-from shared.store import site_models
+from shared.store import environment_models, site_models
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import ModelKey
@@ -25,7 +26,14 @@ from web.requests.callers import needs
 from web.requests.forms import WHOLE, StrictForm
 from web.requests.queries import MAX_ID
 from web.views.operations import refuse_others
-from web.views.site_models import MODEL, ModelAnswer, Served, answer_model
+from web.views.site_models import (
+    MODEL,
+    EnvironmentModelAnswer,
+    ModelAnswer,
+    Served,
+    answer_environment_model,
+    answer_model,
+)
 
 blueprint = Blueprint("model_trials", __name__, url_prefix="/operations/models")
 blueprint.before_request(refuse_others)
@@ -81,11 +89,28 @@ def verify_model(model_id: int) -> ModelAnswer:
     with transaction() as connection:
         stored = site_models.get_model(connection, model_id)
     check_lookup(stored.config.address)
-    right = probe_verification(ready_model(stored, _settings()), _settings())
+    model = ready_model(stored, _settings())
+    right = probe_verification(model.name, _settings().with_models([model]))
     with transaction() as connection:
         verified = site_models.set_verification(connection, stored, right)
     web_context().services.models.refresh()
     return answer_model(verified)
+
+
+@blueprint.post("/environment/verification")
+@needs("operate")
+@operation(raises=(ModelRefusedError, ModelTimeoutError, NotFoundError))
+def verify_environment_model() -> EnvironmentModelAnswer:
+    """Check the environment's model for memory, as the models of the page are checked."""
+    settings = web_context().services.models.settings()
+    model = environment_model(settings)
+    if model is None:
+        raise NotFoundError("The environment names no model for memory.")
+    right = probe_verification(model.name, settings)
+    with transaction() as connection:
+        environment_models.set_verification(connection, model, right)
+    web_context().services.models.refresh()
+    return answer_environment_model(model, settings, right)
 
 
 @blueprint.post("/test")

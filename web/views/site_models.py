@@ -15,13 +15,14 @@ from shared.errors import (
     KeyNeededError,
     NameTakenError,
 )
+from shared.llm.targets import environment_model
 from shared.llm.verification import ENOUGH
 from shared.llm.verification_probe import CASES
 from shared.models import Action, Thing
-from shared.models.site_models import ModelConfig, Protocol, StoredModel
+from shared.models.site_models import EnvironmentModel, ModelConfig, Protocol, StoredModel
 from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.settings import Settings
-from shared.store import site_models
+from shared.store import environment_models, site_models
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
@@ -99,9 +100,20 @@ class ModelAnswer(Answer):
     verification: VerificationAnswer | None = Field(description="Null: it was not asked yet.")
 
 
+class EnvironmentModelAnswer(Answer):
+    """The model that the environment names for memory: MEMORY_MODEL, else LLM_MODEL."""
+
+    name: str
+    memory_default: bool = Field(description="False: an operator has chosen another one.")
+    verification: VerificationAnswer | None = Field(
+        description="Null: it was not asked yet, at this address."
+    )
+
+
 class ModelPage(Page):
     models: list[ModelAnswer]
     environment: list[str] = Field(description="The models of LLM_MODEL and LLM_FALLBACKS.")
+    environment_memory: EnvironmentModelAnswer | None = Field(description="Null: the stand-in.")
 
 
 @blueprint.get("")
@@ -109,12 +121,18 @@ class ModelPage(Page):
 @operation()
 def list_models(query: Listing) -> ModelPage:
     """List the models that operators have set up, without their keys."""
+    settings = web_context().services.models.settings()
+    memory = environment_model(settings)
     with transaction() as connection:
         entries = site_models.list_models(connection)
+        rights = environment_models.list_verifications(connection)
     page, after = cut_page(entries, query, lambda model: (model.config.name,))
     return ModelPage(
         models=[answer_model(model) for model in page],
         environment=list(_settings().environment_models),
+        environment_memory=(
+            answer_environment_model(memory, settings, rights.get(memory)) if memory else None
+        ),
         next_cursor=after,
     )
 
@@ -213,6 +231,16 @@ def answer_model(stored: StoredModel) -> ModelAnswer:
         max_tokens=config.max_tokens,
         created_at=stored.created_at,
         changed_at=stored.changed_at,
+        verification=None if right is None else _tell_verification(right),
+    )
+
+
+def answer_environment_model(
+    model: EnvironmentModel, settings: Settings, right: int | None
+) -> EnvironmentModelAnswer:
+    return EnvironmentModelAnswer(
+        name=model.name,
+        memory_default=settings.effective_memory_model == model.name,
         verification=None if right is None else _tell_verification(right),
     )
 

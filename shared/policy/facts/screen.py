@@ -15,6 +15,7 @@ from shared.policy.facts.grounding.evidence import measure_support
 from shared.policy.facts.lasting import read_end
 from shared.policy.facts.names import CATEGORY_OF
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
+from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.secrets import is_secret
 from shared.policy.facts.slots import (
     is_single,
@@ -39,11 +40,15 @@ FACT_SURE_CONFIDENCE = 0.6
 
 
 def screen(
-    proposed: Sequence[Testified], heard: Sequence[Heard], known: Sequence[Claimed], sure: float
+    proposed: Sequence[Testified],
+    heard: Sequence[Heard],
+    known: Sequence[Claimed],
+    sure: float,
+    patterns: SecretPattern = None,
 ) -> Screened:
     """Sort the proposals into stated, doubtful and refused; correct a wrong `seq`.
 
-    A confidence below `sure` makes a proposal doubtful.
+    A confidence below `sure` makes a proposal doubtful. `patterns`: the operator's secrets.
     """
     utterances = [Utterance(message) for message in heard]
     on_record = values_by_slot(known)
@@ -52,7 +57,7 @@ def screen(
     screened = Screened(stated=[], doubtful=[], refused=Counter(), questions=[])
     for each in proposed:
         proposal = _in_its_category(each)
-        objection = _object(each, utterances)
+        objection = _object(each, utterances, patterns)
         if each.retracts and _is_forgotten(each, known, utterances):
             screened.stated.append(proposal)
             continue
@@ -133,11 +138,11 @@ def _is_forgotten(
     )
 
 
-def _object(fact: Testified, utterances: Sequence[Utterance]) -> Refusal | None:
+def _object(fact: Testified, heard: Sequence[Utterance], patterns: SecretPattern) -> Refusal | None:
     """Find what no witness can overrule: a secret, or something that the user wants forgotten."""
-    if not fact.keep or any(each.is_unwanted(fact.value, fact.quote) for each in utterances):
+    if not fact.keep or any(each.is_unwanted(fact.value, fact.quote) for each in heard):
         return None if fact.retracts else "unwanted"
-    if any(is_secret(fact.key, fact.value, each.message.content) for each in utterances):
+    if any(is_secret(fact.key, fact.value, each.message.content, patterns) for each in heard):
         return "secret"
     return None
 

@@ -1,20 +1,25 @@
-"""Recognises secrets: passwords, keys, card numbers. They are never facts.
+"""Recognises secrets: passwords, keys, card numbers, and what the operator calls so.
 
-By their form, and by the word for what they are, in the fact's key or beside the value.
+By their form, and by the word for what they are, in the fact's key or beside the value. They are
+never facts, and are hidden where a text leaves its chat.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from stdnum import iban, luhn
 
 from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.stance.patterns import plain
 
 CARD_DIGITS = range(13, 20)
 NEAR_CHARS = 40  # a value this far behind the word for a secret belongs to it
 MIN_RANDOM_CHARS = 20  # of a token without spaces that has letters and digits
+MIN_RANDOM_DIGITS = 3  # of one that is hidden: names in code have fewer
+HIDDEN = "•••"
 SEED_WORDS = (12, 15, 18, 21, 24)  # of a recovery phrase
 
 # Published beginnings of keys: OpenAI, Anthropic, GitHub, GitLab, Slack, AWS, Google, Stripe,
@@ -24,6 +29,7 @@ _KEY = re.compile(
     r"(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|[srp]k_(?:live|test)_\w{8,}|hf_\w{16,}|"
     r"npm_\w{20,}|pypi-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{4,})|-----BEGIN [A-Z ]*PRIVATE KEY"
 )
+_LAST_LINE = re.compile(r"-----END[^\n]*")
 _TOKEN = re.compile(rf"[\w+/=-]{{{MIN_RANDOM_CHARS},}}")
 _TOKEN_HAS = (re.compile(r"\d"), re.compile("[a-z]"), re.compile("[A-Z]"))
 _DIGITS = re.compile(r"\d(?:[ .-]?\d)+")
@@ -60,6 +66,10 @@ _WORDS = re.compile(
     r"|密码|口令|暗証番号|パスワード|비밀번호|암호|पासवर्ड|पिन|รหัสผ่าน"
     r"|كلمة السر|كلمة المرور|الرقم السري"
 )
+_WORDS_AS_WRITTEN = re.compile(_WORDS.pattern, re.IGNORECASE)
+# "The key is to stay calm", "la parola è bella": here only numbers are hidden.
+_ALSO_OTHER_THINGS = re.compile(r"the key|clave|c[oó]d|kod|код|κωδικός|parol", re.IGNORECASE)
+_NUMBER = re.compile(r"[^\s\d]*\d\S*")
 _PROGRAM = re.compile(r"_(?:managers?|apps?|tools?|programs?|software|services?|vault)$")
 _SENTENCE_END = re.compile(r"[!?。！？\n]|\.\s|[\"“”„«»'](?=\s|$)")
 _LINK = re.compile(r"\s*(?:is|ist|es|est|è|é|to|for \w+ is|[:=-])?\s*\W?")
@@ -68,8 +78,10 @@ _DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
 _NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[:=]|は|是|은|는)\s*\S")
 
 
-def is_secret(key: str, value: str, text: str) -> bool:
+def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -> bool:
     """Whether the value is a secret, or is said to be one in `text`, the user's message."""
+    if patterns and _matches(patterns, value, text):
+        return True
     if _is_phrase(value) or _KEY.search(value) or _has_token(value) or _is_account(value):
         return True
     if _PROGRAM.search(key) and value.isalpha():
@@ -81,12 +93,70 @@ def is_secret(key: str, value: str, text: str) -> bool:
     return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
 
 
-def tells_secret(text: str) -> bool:
+def tells_secret(text: str, patterns: SecretPattern = None) -> bool:
     """Whether a sentence contains a secret. No fact was made of the sentence yet."""
-    if is_secret("", text, text):
+    if is_secret("", text, text, patterns):
         return True
     sentence = plain(text)
     return any(_tells_value(sentence[match.end() :]) for match in _WORDS.finditer(sentence))
+
+
+def hide_secrets(text: str, patterns: SecretPattern = None) -> str:
+    """The text with `HIDDEN` in place of each secret in it."""
+    pieces: list[str] = []
+    shown_to = 0
+    for start, end in sorted([*_list_forms(text, patterns), *_list_told(text)]):
+        if start >= shown_to:
+            pieces += [text[shown_to:start], HIDDEN]
+        shown_to = max(shown_to, end)
+    return "".join([*pieces, text[shown_to:]]) if pieces else text
+
+
+def _list_forms(text: str, patterns: SecretPattern) -> Iterator[tuple[int, int]]:
+    """The spans of what is a secret by its form."""
+    yield from (match.span() for match in patterns.finditer(text)) if patterns else ()
+    yield from _list_keys(text)
+    yield from (match.span() for match in _list_accounts(text))
+    for match in _TOKEN.finditer(text):
+        is_random = "/" not in match[0] and sum(map(str.isdigit, match[0])) >= MIN_RANDOM_DIGITS
+        if is_random and all(each.search(match[0]) for each in _TOKEN_HAS):
+            yield match.span()
+
+
+def _list_keys(text: str) -> Iterator[tuple[int, int]]:
+    """A private key goes on to its last line, or to the end of the text."""
+    place = 0
+    while match := _KEY.search(text, place):
+        place = match.end()
+        if match[0].startswith("-----"):
+            last = _LAST_LINE.search(text, place)
+            place = last.end() if last else len(text)
+        yield match.start(), place
+
+
+def _list_told(text: str) -> Iterator[tuple[int, int]]:
+    """The spans behind the words for a secret: all that such a word names, or numbers near it."""
+    place = 0
+    while match := _WORDS_AS_WRITTEN.search(text, place):
+        place = match.end()
+        near = _SENTENCE_END.split(text[place : place + NEAR_CHARS], maxsplit=1)[0]
+        is_plain = not _ALSO_OTHER_THINGS.match(match[0])
+        if is_plain and (value := _NAMES_ITS_VALUE.match(text, place)):
+            end = _SENTENCE_END.search(text, value.end())
+            yield value.end() - 1, end.start() if end else len(text)
+            place = end.end() if end else len(text)
+        else:
+            yield from (
+                (place + number.start(), place + number.end()) for number in _NUMBER.finditer(near)
+            )
+
+
+def _matches(patterns: re.Pattern[str], value: str, text: str) -> bool:
+    """Whether the value is such a secret, or stands in the message as a part of one alone."""
+    if patterns.search(value):
+        return True
+    part = plain(value)
+    return bool(part) and part in plain(text) and part not in plain(patterns.sub(" ", text))
 
 
 def _tells_value(behind: str) -> bool:
@@ -113,10 +183,15 @@ def _is_phrase(value: str) -> bool:
 
 def _is_account(value: str) -> bool:
     """A card's number or an IBAN, by its check digits."""
-    if any(iban.is_valid(match[0]) for match in _IBAN.finditer(value)):
-        return True
-    numbers = (re.sub(r"\D", "", match[0]) for match in _DIGITS.finditer(value))
-    return any(len(number) in CARD_DIGITS and luhn.is_valid(number) for number in numbers)
+    return any(_list_accounts(value))
+
+
+def _list_accounts(text: str) -> Iterator[re.Match[str]]:
+    yield from (match for match in _IBAN.finditer(text) if iban.is_valid(match[0]))
+    for match in _DIGITS.finditer(text):
+        number = re.sub(r"\D", "", match[0])
+        if len(number) in CARD_DIGITS and luhn.is_valid(number):
+            yield match
 
 
 def _looks_like_code(value: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, defer, fetch_prepared, fetch_rows, fetch_tuples
+from shared.db import PgConnection, defer, fetch_prepared, fetch_rows
 from shared.models import MessageKey, Query, Speaker, UserId
 from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from shared.models import ConversationId
 from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_models import MODELS, RIGHT, open_models
 from tests.e2e.page.test_streaming import start_held_reply
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -24,6 +26,11 @@ from tests.waiting import wait_for
 
 SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
 START_MS = 90_000
+#: The model doubts a plain statement of the message.
+DOUBTED = {
+    "category": "identity", "key": "home_city", "value": "Rome", "seq": 0, "confidence": 1.0,
+    "importance": 0.8, "whose": "user", "how": "stated", "when": "past",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -147,3 +154,20 @@ def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
     expect(chat.replies.last).to_contain_text("The server was restarted")
     chat.expect_problem("ERR_")
     chat.page.close()  # or the panel would go on asking a site that is gone
+
+
+def test_the_environments_model_is_checked_when_it_is_needed_and_by_a_button(
+    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
+) -> None:
+    answers["facts"] = Scripted(text=json.dumps({"facts": [DOUBTED]}))
+    answers["verification"] = RIGHT
+    chat = open_page(working_site.url)
+    chat.ask("I live in Rome.")
+    wait_for(lambda: working_site.get(MODELS)["environment_memory"]["verification"])
+    dialog = open_models(chat)
+    row = dialog.locator(".token")
+    expect(row).to_contain_text("Set by the environment, for memory")
+    expect(row).to_contain_text("Checks what it learned: yes, 16 of 16")
+    answers["verification"] = Scripted(text="All true!")
+    row.get_by_role("button").click()
+    expect(row).to_contain_text("not well enough, 0 of 16")

@@ -25,7 +25,7 @@ def wired_product(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Ite
             llm_api_key="k",
             llm_timeout_s=5,
             llm_tries=1,
-            memory_instructions="Note the projects.",
+            memory_instructions="Note the projects. Secrets: TICKET-####, Nightingale",
         )
     )
     yield services

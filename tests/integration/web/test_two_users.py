@@ -65,6 +65,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("PATCH", "/api/v1/operations/models/<bigint:model_id>"): Row(status=403, body={}),
     ("DELETE", "/api/v1/operations/models/<bigint:model_id>"): Row(status=403),
     ("POST", "/api/v1/operations/models/<bigint:model_id>/verification"): Row(status=403),
+    ("POST", "/api/v1/operations/models/environment/verification"): Row(status=403),
     ("POST", "/api/v1/operations/models/test"): Row(status=403, body={}),
     ("POST", "/api/v1/operations/models/served"): Row(status=403, body={}),
     ("GET", "/api/v1/agents"): Row(status=200),

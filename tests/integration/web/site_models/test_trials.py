@@ -199,3 +199,26 @@ def test_a_fault_keeps_what_was_known(site: Browser, second: FakeOpenAI) -> None
     assert answer.status_code >= 400
     assert "sk-secret-key" not in answer.text
     assert site.get(MODELS)["models"][0]["verification"]["right"] == 16
+
+
+def test_the_environments_model_for_memory_is_checked_too(
+    site: Browser, openai_server: FakeOpenAI
+) -> None:
+    assert site.get(MODELS)["environment_memory"] == {
+        "name": "fake-model",
+        "memory_default": True,
+        "verification": None,
+    }
+    openai_server.by_task["verification"] = checks()
+    verified = site.client.post(f"{MODELS}/environment/verification").get_json()
+    assert verified["verification"] == {"right": 16, "notes": 16, "enough": True}
+    assert site.get(MODELS)["environment_memory"] == verified
+    [model] = site.get(MODELS)["models"]
+    assert model["verification"] is None
+    change(site, model, memory_default=True)
+    assert not site.get(MODELS)["environment_memory"]["memory_default"]
+
+
+def test_the_stand_in_cannot_be_checked(browser: Browser) -> None:
+    assert browser.get(MODELS)["environment_memory"] is None
+    assert browser.client.post(f"{MODELS}/environment/verification").status_code == 404

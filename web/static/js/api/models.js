@@ -9,7 +9,10 @@ export function listModels() {
   return getWhole('/api/v1/models', 'models');
 }
 
-/** Resolves to {models, environment}: what operators have set up, and the names of the rest. */
+/**
+ * Resolves to {models, environment, environment_memory}: what operators have set up, the names of
+ * the rest, and which of these does memory's work: {name, memory_default, verification} or null.
+ */
 export function listSiteModels() {
   return getWhole(SITE_MODELS, 'models');
 }
@@ -26,7 +29,10 @@ export async function changeModel(id, changes) {
   return response.json();
 }
 
-/** Resolves to the model with its `verification`: {right, notes, enough}. Takes a minute at most. */
+/**
+ * Resolves to the model with its `verification`: {right, notes, enough}. Takes a minute at most.
+ * `id`: `environment` for the environment's model for memory.
+ */
 export async function verifyModel(id) {
   const response = await sendJson('POST', `${SITE_MODELS}/${id}/verification`);
   return response.json();

@@ -52,14 +52,17 @@ export class ModelsDialog {
   }
 
   async #read() {
-    const { models, environment } = await listSiteModels();
+    const { models, environment, environment_memory: memory } = await listSiteModels();
     const on = {
       edit: (model) => this.#edit(model),
       verify: (model) => this.#verify(model),
       changed: () => this.#noteChange(),
     };
     const focusedId = this.#list.contains(document.activeElement) && document.activeElement.id;
-    this.#list.replaceChildren(...models.map((model) => drawModel(model, model.model_id === this.#verifying, on)));
+    const fixed = memory ? [{ ...memory, model_id: 'environment', offered: true }] : [];
+    this.#list.replaceChildren(
+      ...[...fixed, ...models].map((model) => drawModel(model, model.model_id === this.#verifying, on)),
+    );
     if (focusedId) document.getElementById(focusedId)?.focus();
     this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
   }
@@ -99,7 +102,11 @@ export class ModelsDialog {
   }
 }
 
-/** `on.edit(model)`, `on.verify(model)`, and `on.changed()` after it was removed. */
+/**
+ * `on.edit(model)`, `on.verify(model)`, and `on.changed()` after it was removed.
+ *
+ * The environment's model has no server's name, and can only be checked.
+ */
 function drawModel(model, isVerifying, on) {
   const id = `site-model-${model.model_id}`;
   const button = (key, onclick) => el('button', {
@@ -113,8 +120,10 @@ function drawModel(model, isVerifying, on) {
     el('p', { class: 'about', id: `${id}-verdict` }, isVerifying ? t('models.verifying') : describeVerification(model)),
     el('div', { class: 'actions' },
       button('models.verify', () => on.verify(model)),
-      button('models.edit', () => on.edit(model)),
-      button('models.remove', () => askAndRemove(model, row, on))));
+      ...(model.served_name ? [
+        button('models.edit', () => on.edit(model)),
+        button('models.remove', () => askAndRemove(model, row, on)),
+      ] : [])));
   return row;
 }
 
@@ -127,6 +136,7 @@ function listUses(model) {
 }
 
 function describePlace({ served_name: name, address, has_key: hasKey }) {
+  if (!name) return t('models.by_environment');
   const key = t(hasKey ? 'models.key.set' : 'models.key.none');
   return [name, address, key].filter(Boolean).join(' · ');
 }
