@@ -25,10 +25,10 @@ class Given:
     files_from: int = 0
     #: By other branch of the chat: its first message that stands in place of those of the round's.
     replaced: Mapping[str, int] = field(default_factory=dict)
-    #: The episodes in the front of the prompts since the anchor. None: this is the first of them.
-    standing: Sequence[int] | None = ()
     #: Of these, the messages that were put in other words.
     rewordings: Set[MessageKey] = frozenset()
+    #: The episodes in the front of the prompts since the anchor. None: this is the first of them.
+    standing: Sequence[int] | None = ()
     #: What the operator calls a secret.
     own_secrets: SecretPattern = None
 
@@ -83,6 +83,9 @@ class Given:
             for conversation_id, first in self.replaced.items()
         ]
         return [*shown, *others]
+
+
+NOTHING_GIVEN = Given(spans={})
 
 
 def with_branches(
