@@ -10,7 +10,11 @@ from shared.models import Heard
 from shared.policy.facts.grounding.evidence import SupportLevel, measure_support
 from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
-from shared.policy.facts.grounding.nouns import counts_another_thing, may_count_another_thing
+from shared.policy.facts.grounding.nouns import (
+    counts_another_thing,
+    is_age_or_count,
+    may_count_another_thing,
+)
 from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
@@ -137,6 +141,8 @@ def _judge_count(proposal: Proposal, clause: Clause, text: IndexedText) -> Stanc
     if counts_another_thing(proposal.key, proposal.value, text, names):
         return "misplaced"
     counted = IndexedText(_cut_at_other_verb(clause), text.said_on)
+    if is_age_or_count(proposal.key, proposal.value, counted, names):
+        return "misplaced"
     if may_count_another_thing(proposal.key, proposal.value, counted, names):
         return "doubtful"
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from shared.policy.facts.grounding.folding import fold
@@ -27,6 +28,14 @@ _TAG = re.compile(
 _PLEASE = re.compile(
     r"\s*(?:\w+ )?(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|"
     r"alsjeblieft|alstublieft|пожалуйста|lütfen|proszę)(?: \w+){0,2}\s*"
+)
+#: "Forget [everything about] Leopold": without it, a name may belong to the talk and not to memory.
+_EVERYTHING = re.compile(
+    r"\s*(?:(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
+    r"|alles (?:\w+ ){0,3}(?:über|zu|von)|tout (?:ce que \w+ (?:\w+ )?)?(?:sur|de)"
+    r"|todo (?:lo (?:que )?(?:\w+ )?)?(?:sobre|de|acerca de)|tutto (?:quello che \w+ )?(?:su|di)"
+    r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over|(?:все|всё)(?:,? что \w+)? (?:о|об|про)"
+    r"|wszystko o|všechno o)(?!\w)|.{0,4}(?:关于|有关).{1,12}(?:一切|所有|全部)|.*(?:のこと|について).*(?:全部|すべて)"
 )
 #: The wish is about what follows it: "off the record: …", "don't note this, but …".
 _GOES_ON = re.compile(r"[:：,，、–—]| - ")
@@ -57,12 +66,12 @@ def forget_requests(text: str) -> list[str]:
     """What the user asks to forget of themself, in lower case: "that my cat is called Gigi"."""
     low, languages = _read(text)
     return [
-        request
+        _request(sentence, verb, languages)
         for sentence in _SENTENCE.findall(low)
         for language in languages
         for verb in language.forgets.finditer(sentence)
         if _is_wish(sentence, verb, language, is_denied=False)
-        and _says_own(request := _request(sentence, verb), languages)
+        and _is_of_memory(sentence, verb, languages)
     ]
 
 
@@ -95,18 +104,34 @@ def _find_wish(sentence: str, languages: tuple[Patterns, ...]) -> re.Match[str] 
 
 def _is_about_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
     """ "Forget my address", and "forget what I said": not "forget the first recipe"."""
-    return _points(sentence[verb.end() :]) or _says_own(_request(sentence, verb), languages)
+    return _points(sentence[verb.end() :]) or _is_of_memory(sentence, verb, languages)
 
 
-def _request(sentence: str, verb: re.Match[str]) -> str:
+def _is_of_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
+    """Whether it is the user's own that is to be forgotten, or everything about something."""
+    request = _request(sentence, verb, languages)
+    return _says_own(request, languages) or bool(_EVERYTHING.match(sentence[verb.end() :]))
+
+
+def _request(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> str:
     """What is to be forgotten: the clause after the verb, or what is before a verb at the end.
 
     A clause that only asks is passed over: "vergiss bitte, dass …", "oublie, s'il te plaît, que …".
+    One that only names it belongs to it: "forget where I live, Ulm that is".
     """
     clauses = [each for each in _CLAUSE_END.split(sentence[verb.end() :]) if each.strip()]
     if len(clauses) > 1 and _PLEASE.fullmatch(clauses[0]):
         clauses = clauses[1:]
-    return clauses[0].strip(" 、，") if clauses else sentence[: verb.start()]
+    if not clauses:
+        return sentence[: verb.start()]
+    names = itertools.takewhile(lambda each: not _states(each, languages), clauses[1:])
+    return " ".join([clauses[0].strip(" 、，"), *names])
+
+
+def _states(clause: str, languages: tuple[Patterns, ...]) -> bool:
+    columns = ((each.first_person, each.verbs, each.asks, each.negations) for each in languages)
+    begins = any(each.common.match(clause.strip()) for each in languages)
+    return begins or any(column.search(clause) for each in columns for column in each)
 
 
 def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denied: bool) -> bool:

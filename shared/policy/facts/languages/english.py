@@ -115,7 +115,7 @@ ENGLISH = Language(
     corrections="uh no, um no, er no, erm, autocorrect, typo, what am i saying, i misspoke, wait, no wait, wait no, no sorry, scratch that, i mean, i meant, correction, rather, "
     "sorry, make that, or rather, no actually, actually no, actually, oops, pardon, strike "
     "that, my mistake, no",
-    emphatic="remember if, recall if, sure if, know if, remember whether, couldn't be more, could not be more, can't live without, cannot live without, can't do "
+    emphatic="if you must know, if you want to know, if you're wondering, if you are wondering, if you're curious, if anyone asks, if it helps, if that helps, if it matters, if that matters, if i'm honest, if i am honest, if it's of any use, remember if, recall if, sure if, know if, remember whether, couldn't be more, could not be more, can't live without, cannot live without, can't do "
     "without, couldn't live without, can't get enough, can't imagine life without, never "
     "without, nothing beats, no better, nothing better than, don't mind, not a day without, "
     "hardly a day, nothing if not, can't start the day without, never say no to, can't say "

@@ -86,7 +86,7 @@ GERMAN = Language(
     corrections="äh nein, ähm nein, äh quatsch, äh, ähm, autokorrektur, vertippt, was rede ich, verschrieben, warte, nein warte, warte nein, nein quatsch, quatsch, ich meine, ich meinte, "
     "korrektur, vielmehr, sorry, entschuldigung, besser gesagt, ach nein, nein, halt, "
     "moment, stimmt nicht, eigentlich",
-    emphatic="weiß nicht ob, weiß nicht mehr ob, weiss nicht mehr ob, nicht sicher ob, nicht ohne, geht nichts über, nichts lieber, kann nicht ohne, könnte nicht veganer, "
+    emphatic="falls du es wissen willst, wenn du es wissen willst, wenn du's genau wissen willst, falls das hilft, falls es hilft, wenn das hilft, wenn es hilft, wenn ich ehrlich bin, falls es wichtig ist, weiß nicht ob, weiß nicht mehr ob, weiss nicht mehr ob, nicht sicher ob, nicht ohne, geht nichts über, nichts lieber, kann nicht ohne, könnte nicht veganer, "
     "nie ohne, kein tag ohne, nicht genug von",
     remembers="merk*, speicher*, abspeicher*, notier*, aufschreib*, schreib das, schreib dir, "
     "behalt*, festhalten",

@@ -72,7 +72,7 @@ PORTUGUESE = Language(
     "situação",
     corrections="o que estou dizendo, erro de digitação, espera, não espera, espera não, desculpa, desculpe, quero dizer, queria dizer, "
     "correção, aliás, ou melhor, não, digo",
-    emphatic="não lembro se, não me lembro se, não sei se, não vivo sem, não posso viver sem, nada como, não podia ser mais, nunca sem, não há "
+    emphatic="se quer saber, se queres saber, se ajuda, se ajudar, se te interessa, não lembro se, não me lembro se, não sei se, não vivo sem, não posso viver sem, nada como, não podia ser mais, nunca sem, não há "
     "nada melhor",
     remembers="guardes, guarde, guardar, anote, anotes, anotar, memorize, memorizes, memorizar, "
     "lembres, lembre, salve, salvar, registe, registre, registar, registrar, grave",

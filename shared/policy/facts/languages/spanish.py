@@ -75,7 +75,7 @@ SPANISH = Language(
     "situación, mi presentación",
     corrections="eh no, este no, qué digo, errata, espera, no espera, espera no, perdón, quiero decir, quise decir, corrección, mejor "
     "dicho, digo, no, perdona, en realidad, miento",
-    emphatic="no recuerdo si, no sé si, no me acuerdo si, no puedo vivir sin, no hay nada que me guste más, nada como, no podría ser más, nunca "
+    emphatic="si quieres saber, si quieres saberlo, si te interesa, si sirve de algo, si ayuda, por si ayuda, por si sirve, no recuerdo si, no sé si, no me acuerdo si, no puedo vivir sin, no hay nada que me guste más, nada como, no podría ser más, nunca "
     "sin, no hay nada mejor",
     remembers="recuerdes, recordar, guardes, guardar, guardarlo, apuntes, apuntar, anotes, anotar, "
     "memorices, memorizar, acuerdes, registres, registrar, grabes",

@@ -14,7 +14,11 @@ from shared.policy.facts.stance.patterns import (
     plain,
     recognise,
 )
-from shared.policy.facts.stance.reported import is_reported, list_overtaken
+from shared.policy.facts.stance.reported import (
+    is_reported,
+    list_overtaken,
+    states_by_question,
+)
 from shared.policy.facts.stance.sentences import split_clauses, split_sentences
 from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
@@ -89,10 +93,11 @@ def _corrected(clauses: list[Clause]) -> Iterator[Clause]:
             after < len(clauses) and rest != clauses[after].text.strip(" .,!")
         )
         is_new = bool(rest) and not is_negated(rest, clause.languages)
+        asks_instead = after < len(clauses) and clauses[after].is_asked and not clause.is_asked
         if number + 1 < len(clauses) and _RETRACTS.match(clauses[number + 1].text):
             yield replace(clause, is_corrected=True)
             number += 1
-        elif is_new and has_marker and _replaces(rest, clause):
+        elif is_new and has_marker and not asks_instead and _replaces(rest, clause):
             yield replace(clause, is_corrected=True)
             clauses[after] = replace(
                 clauses[after], text=rest, languages=clause.languages, denial="",
@@ -159,7 +164,8 @@ def _read_sentence(
                 clause,
                 subject=subject,
                 subject_is_guessed=is_guessed,
-                is_asked=clause.is_asked or (is_question and is_last),
+                is_asked=(clause.is_asked or (is_question and is_last))
+                and not states_by_question(texts, number),
                 is_imagined=clause.is_imagined
                 or bool(previous_clause and _is_bare_mock(previous_clause)),
                 is_after_past=number == 1 and _frames_past(sentence, pieces[0][0], clause),
@@ -220,7 +226,7 @@ def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
     if not languages:
         return elsewhere.supposes(text)
     return any(
-        language.hypothetical.search(language.emphatic.sub(" ", language.polite.sub(" ", text)))
+        language.hypothetical.search(language.polite.sub(" ", language.emphatic.sub(" ", text)))
         for language in languages
     )
 
@@ -266,6 +272,7 @@ def _find_subject(
 
     A clause that names nobody has the subject of the clause before.
     """
+    piece = LIKENED.sub(lambda match: " " * len(match[0]), piece)
     user_offset = min((own_offset(language, piece) for language in languages), default=len(piece))
     other = min((other_offset(language, piece) for language in languages), default=len(piece))
     if user_offset < other:

@@ -98,9 +98,10 @@ def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
 
 
 def _languages(line: str, text: str) -> tuple[Patterns, ...]:
-    """Languages of the task, which may differ from the text's: 翻译:I live in Paris."""
+    """Languages of the task, which may differ from the text's: "Translate: Ich wohne in Graz"."""
     unspaced = (language for language in list_languages() if language.table.is_unspaced)
-    return (*(recognise(line) or recognise(plain(text))), *unspaced)
+    head = line.partition(":")[0]
+    return (*(recognise(line) or recognise(plain(text))), *recognise(head), *unspaced)
 
 
 def _is_name(quoted: str) -> bool:

@@ -26,6 +26,8 @@ _IT = re.compile(r"(?:it|es|ça|het)\s")
 _IN_CARE = frozenset(("pet", "child", "son", "daughter"))
 NEAR_CHARS = 30  # before a verb, in which its subject stands
 _GENITIVE = re.compile(r"\b(?:of|de|von|van|di|da|del|dal|от|у)\s+\w+\s*$")
+#: "the wife [of Paul]", "la femme [de Paul]".
+_OWNER = re.compile(r"\s+(?:(?:of|de|von|van|di|do|da|del|dello|della)\s+|d'|dell')(?=\w)")
 #: "who lives in Rome", "that Tom lives in Rome".
 _RELATIVE = re.compile(
     r"^(?:who|that|der|die|das|dass|qui|que|che|dat|котор\w+|что)(?!\w)|(?<!\w)(?:who|qui|котор\w+)$"
@@ -149,10 +151,13 @@ def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
     """Whether the relative is somebody else's: "John's wife", "the dog of my neighbour"."""
     for language in clause.languages:
         relatives = [language.people[name] for name in topic.people if name in language.people]
-        starts = [match.start() for each in relatives if (match := each.search(clause.text))]
-        if not starts:
+        spans = [match.span() for each in relatives if (match := each.search(clause.text))]
+        if not spans:
             continue
-        before = clause.text[: min(starts)]
+        start, end = min(spans)
+        before = clause.text[:start]
+        if _is_owned_by_another(language, before, clause.text[end:]):
+            return True
         if before.rstrip().endswith("'s") and len(topic.people) == 1:
             return True
         if clause.subject == "own":  # "we have two cats and four children"
@@ -165,9 +170,18 @@ def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
             owner = before.split()[-2:]
             return bool(owner) and any(word.endswith("'s") for word in owner)
         has_other = bool(people - topic.people) and clause.subject == "other"
-        if has_other or _starts_with_name(language, clause.text, min(starts)):
+        if has_other or _starts_with_name(language, clause.text, start):
             return True
     return False
+
+
+def _is_owned_by_another(language: Patterns, before: str, after: str) -> bool:
+    """ "La femme de Paul": nothing before it is the user's, and the owner is not the user."""
+    owner = _OWNER.match(after)
+    own = (language.first_person, language.possessive)
+    return owner is not None and not any(
+        each.search(before) or each.match(after, owner.end()) for each in own
+    )
 
 
 def _judge_with_relation_named(clause: Clause, topic: Topic, offset: int) -> Person:

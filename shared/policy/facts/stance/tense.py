@@ -41,12 +41,44 @@ def judge_time(claim: Claimed, clause: Clause) -> Literal["now", "until", "other
     return "until" if all(map(names_end, passing)) else "other"
 
 
-#: Turkish: "I was living", in the verb's own ending.
-_IMPERFECT = re.compile(r"\w[ıiuü]yordu[mk](?!\w)")
+#: "I lived", "I had", "I was": the past of verbs that last, in languages with a form of its own for
+#: it. What is over at once ("I moved to Graz") may hold.
+_LASTING_PAST = re.compile(
+    r"(?<!\w)(?:"
+    # Spanish, Portuguese, Italian, French
+    r"(?:yo )?(?:vivía|tenía|trabajaba|estudiaba|conducía|solía|llevaba)|yo (?:era|estaba)|antes era"
+    r"|(?:eu )?(?:morava|tinha|trabalhava|estudava|dirigia|costumava)|eu (?:vivia|era|estava)"
+    r"|abitavo|vivevo|avevo|lavoravo|studiavo|guidavo|ero|facevo"
+    r"|ho (?:abitato|vissuto|lavorato|studiato|insegnato|avuto)"
+    r"|j'(?:avais|étais|habitais|enseignais|étudiais|ai (?:longtemps )?(?:été|eu|habité|vécu|travaillé))"
+    r"|je (?:vivais|travaillais|conduisais|jouais|faisais|fumais|mangeais|logeais)"
+    # German, Dutch
+    r"|ich (?:war|hatte|wohnte|lebte|arbeitete|studierte|fuhr|rauchte)"
+    r"|ik (?:woonde|had|werkte|was|leefde|studeerde|reed)"
+    # Russian, Ukrainian
+    r"|я (?:\w+ )?(?:жила?|работала?|училс?я?|училась|служила?|водила?|была?|имела?|курила?)"
+    r"|у меня (?:раньше )?(?:был|была|было|были)"
+    r"|я (?:\w+ )?(?:жив|жила|мешкав|мешкала|працював|працювала|мав|мала|був|була|навчався|навчалася)"
+    r"|(?:мешкав|мешкала|працював|працювала|мав|мала) (?:я|у|в|як)"
+    r"|у мене (?:раніше |колись )?(?:був|була|було|були)"
+    # Polish, Czech, Slovak
+    r"|(?:mieszka|pracowa|mia|by|ży|jeździ|studiowa|uczy|pali)ł[ae]m"
+    r"|(?:bydlel|žil|pracoval|měl|byl|jezdil|studoval|učil|kouřil)a? (?:\w+ )?jsem"
+    r"|jsem (?:\w+ ){0,2}(?:bydlel|žil|pracoval|měl|byl|jezdil|studoval|učil|kouřil)a?"
+    r"|(?:býval|žil|pracoval|mal|bol|študoval)a? (?:\w+ )?som"
+    r"|som (?:\w+ ){0,2}(?:býval|žil|pracoval|mal|bol|študoval)a?"
+    r")(?!\w)"
+    # Turkish: the verb's own ending; Arabic, Chinese, Japanese, Korean
+    r"|\w[ıiuü]yordu[mk](?!\w)|(?:ya|otur|çalış|kullan)\w*rdı[mk](?!\w)"
+    r"|(?<!\w)(?:كنت|كان (?:لدي|عندي)|كانت (?:لدي|عندي))(?!\w)"
+    r"|我?(?:以前|曾经|曾|从前|过去)[^，。]{0,4}(?:住|在|是|有|当|养|做|开)|(?:住|当|做|养|开)过"
+    r"|(?:以前は?|昔は?|かつて)|(?:住んで|働いて|勤めて|飼って|乗って)い(?:ました|た)"
+    r"|(?:예전에|옛날에|한때)|(?:살았|일했|키웠|다녔)(?:어|었|습|다|고)"
+)
 
 
 def _is_past(claim: Claimed, clause: Clause) -> bool:
-    if _IMPERFECT.search(clause.text):
+    if _has_lasting_past(claim, clause):
         return True
     value = plain(claim.value)
     return any(
@@ -55,4 +87,16 @@ def _is_past(claim: Claimed, clause: Clause) -> bool:
         and not language.renewals.search(past[0])
         and not language.renewals.search(language.past.sub(" ", clause.text))
         for language in clause.languages
+    )
+
+
+def _has_lasting_past(claim: Claimed, clause: Clause) -> bool:
+    """Whether such a form stands there, and no word for now between it and the value."""
+    form = _LASTING_PAST.search(clause.text)
+    if form is None:
+        return False
+    start = clause.text.find(plain(claim.value))
+    first, last = sorted((form.end(), start if start >= 0 else form.end()))
+    return not any(
+        language.renewals.search(clause.text[first:last]) for language in clause.languages
     )
