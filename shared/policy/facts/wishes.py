@@ -6,9 +6,11 @@ import itertools
 import re
 
 from shared.policy.facts.grounding.folding import fold
-from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS
+from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS, split_list
+from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.foreign import without_foreign
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
+from shared.policy.facts.stance.topics import relation_words
 
 MAX_BARE_WORDS = 7  # "Please don't save this to your memory." tells nothing else
 NEAR_CHARS = 24  # between a negation and its verb: "don't you ever save"
@@ -19,23 +21,29 @@ _SENTENCE = re.compile(rf"(?:[^.!?。！？؟\n]|\.(?=\d)|{_ABBREVIATED})+[.!?�
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _PAUSE = re.compile(r"[,;:，、：；]")
 _CLAUSE_END = re.compile(rf"[,;:!?。！？，；：]|(?!{_ABBREVIATED})\.")
+_NAMES = frozenset(
+    fold(word) for language in list_languages() for word in split_list(language.table.name_nouns)
+) | {"called", "names"}
 #: ", ok?"
 _TAG = re.compile(
     r"[,，]\s*¿?(?:ok|okay|please|right|yeah|vale|de acuerdo|d['’]accord|va bene|ja|gell|oké|"
     r"está bem|tamam|хорошо|ладно)\s*[?!.]*\s*$"
 )
 #: "please", and what may stand with it.
-_PLEASE = re.compile(
-    r"\s*(?:\w+ )?(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|"
-    r"alsjeblieft|alstublieft|пожалуйста|lütfen|proszę)(?: \w+){0,2}\s*"
+_PLEASES = (
+    r"(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|alsjeblieft|"
+    r"alstublieft|пожалуйста|lütfen|proszę)"
 )
+_PLEASE = re.compile(rf"\s*(?:\w+ )?{_PLEASES}(?: \w+){{0,2}}\s*")
+_PLEASE_FIRST = re.compile(rf"^\s*{_PLEASES}(?!\w)")
 #: "Forget [everything about] Leopold": without it, a name may belong to the talk and not to memory.
 _EVERYTHING = re.compile(
     r"\s*(?:(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
     r"|alles (?:\w+ ){0,3}(?:über|zu|von)|tout (?:ce que \w+ (?:\w+ )?)?(?:sur|de)"
     r"|todo (?:lo (?:que )?(?:\w+ )?)?(?:sobre|de|acerca de)|tutto (?:quello che \w+ )?(?:su|di)"
-    r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over|(?:все|всё)(?:,? что \w+)? (?:о|об|про)"
-    r"|wszystko o|všechno o)(?!\w)|.{0,4}(?:关于|有关).{1,12}(?:一切|所有|全部)|.*(?:のこと|について).*(?:全部|すべて)"
+    r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over"
+    r"|(?:все|всё)(?:,? что \w+)? (?:о|об|про)|wszystko o|všechno o)(?!\w)"
+    r"|.{0,4}(?:关于|有关).{1,12}(?:一切|所有|全部)|.{0,30}(?:のこと|について).{0,9}(?:全部|すべて)"
 )
 #: The wish is about what follows it: "off the record: …", "don't note this, but …".
 _GOES_ON = re.compile(r"[:：,，、–—]| - ")
@@ -65,7 +73,12 @@ def unwanted_parts(text: str) -> list[str]:
 def forget_requests(text: str) -> list[str]:
     """What the user asks to forget of themself, in lower case: "that my cat is called Gigi"."""
     low, languages = _read(text)
-    return [
+    elsewhere_asked = [
+        _request(sentence, verb, languages)
+        for sentence in _SENTENCE.findall(low)
+        if (verb := elsewhere.find_forget(sentence))
+    ]
+    return elsewhere_asked + [
         _request(sentence, verb, languages)
         for sentence in _SENTENCE.findall(low)
         for language in languages
@@ -73,6 +86,22 @@ def forget_requests(text: str) -> list[str]:
         if _is_wish(sentence, verb, language, is_denied=False)
         and _is_of_memory(sentence, verb, languages)
     ]
+
+
+def names_key(key: str, request: str) -> bool:
+    """Whether a request names a key and nothing else: "my birthday", "what my cat is called"."""
+    words = {fold(word) for word in key.split("_")} - {"name"}
+    relations = relation_words(key, request)
+    named = {fold(word) for word in _WORD.findall(request)} - FILLERS - REPORTS - VERBS - _NAMES
+    if any(relation in word for word in named for relation in relations if not word.isascii()):
+        return key.endswith("name") and any(
+            name in word for word in named for name in ("名", "이름")
+        )
+    return (
+        bool(named)
+        and named <= words | relations
+        and (not relations or key.endswith("name") or named > relations)
+    )
 
 
 def name_forgotten(request: str) -> str:
@@ -89,6 +118,8 @@ def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:
 
 def _find_wish(sentence: str, languages: tuple[Patterns, ...]) -> re.Match[str] | None:
     """A verb of remembering that is denied, or one of forgetting that is not."""
+    if wish := elsewhere.find_wish(sentence):
+        return wish
     for language in languages:
         if phrase := language.unwanted.search(sentence):
             return phrase
@@ -124,6 +155,7 @@ def _request(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]
         clauses = clauses[1:]
     if not clauses:
         return sentence[: verb.start()]
+    clauses[0] = _PLEASE_FIRST.sub("", clauses[0])
     names = itertools.takewhile(lambda each: not _states(each, languages), clauses[1:])
     return " ".join([clauses[0].strip(" 、，"), *names])
 
@@ -139,7 +171,10 @@ def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denie
     after = NEAR_CHARS if language.table.denies_after_verb or language.table.negates_after else 0
     before = _PAUSE.split(sentence[max(0, verb.start() - NEAR_CHARS) : verb.start()])[-1]
     behind = _PAUSE.split(sentence[verb.end() : verb.end() + after])[0]
-    has_denial = bool(language.negations.search(f"{before}{verb[0]}{behind}"))
+    phrase = f"{before}{verb[0]}{behind}"
+    if is_denied:  # "merk dir nicht nur das"
+        phrase = language.no_negations.sub(" ", phrase)
+    has_denial = bool(language.negations.search(phrase))
     subject = " ".join([language.polite.sub(" ", before)[-SUBJECT_CHARS:], *behind.split()[:1]])
     return has_denial == is_denied and not language.subjects.search(subject)
 
@@ -154,7 +189,7 @@ def _is_bare(sentence: str, wish: re.Match[str], languages: tuple[Patterns, ...]
 
 
 def _points(text: str) -> bool:
-    """Whether it only points at what was said: "that", "what I told you"."""
+    """Whether it only points at what was phrase: "that", "what I told you"."""
     return set(_WORD.findall(fold(text))) <= FILLERS | REPORTS
 
 

@@ -17,21 +17,27 @@ from shared.policy.facts.grounding.numbers import (
 from shared.policy.facts.grounding.vocabulary import (
     AMBIGUOUS_NUMBERS,
     ANDS,
+    FILLERS,
     NUMBERS,
+    split_list,
 )
 
 REACH = 2  # words after a number that it may count: "3 old cats"
 MIN_CHARS = 3
 #: Right after a number they tell an age.
 _AGE_UNITS = frozenset(
-    fold(word)
-    for word in (
-        "years year yrs jahre jahr ans an años año anni anno anos ano jaar лет года год років роки рік "
-        "lat lata let roky yaşında yaşındayım yaşımda سنة عاما عام سنوات साल 살 세"
-    ).split()
+    map(
+        fold,
+        split_list(
+            "years, year, yrs, jahre, jahr, ans, an, años, año, anni, anno, anos, ano, jaar, лет, "
+            "года, год, років, роки, рік, lat, lata, let, roky, yaşında, yaşındayım, yaşımda, سنة, عاما, "
+            "عام, سنوات, साल, 살, 세"
+        ),
+    )
 )
-_UNSPACED_AGE = re.compile(r"(\d+|[一二三四五六七八九十百]+)\s?(?:岁|歳|才|살)")
-_OF_AGE = re.compile(r"(?:^|_)(?:age|years|experience|since)(?:_|$)")
+_UNSPACED_AGE = re.compile(r"(?<!\d)(\d{1,3}|[一二三四五六七八九十百]{1,4})\s?(?:岁|歳|才|살)")
+_AGE = re.compile(r"(?:^|_)age(?:_|$)")
+_OF_TIME = re.compile(r"(?:^|_)(?:age|years|experience|since)(?:_|$)")
 #: Of keys that count: `children_count`, `number_of_cats`.
 _COUNT = re.compile(r"(?:^|_)(?:count|number_of|num|total)(?:_|$)")
 
@@ -54,11 +60,21 @@ def is_age_or_count(key: str, value: str, text: IndexedText, names: frozenset[st
     """Whether the number of an age counts something else, or that of a thing is an age."""
     numbers = _list_numbers(value)
     ages = set(_list_ages(text))
-    if len(numbers) != 1 or not ages:
+    if len(numbers) != 1:
         return False
-    if _OF_AGE.search(key):
-        return numbers.isdisjoint(ages)
-    return bool(_COUNT.search(key) or names) and numbers <= ages
+    if _AGE.search(key):
+        bare = ages or set(_list_bare(text.words))
+        return bool(bare) and numbers.isdisjoint(bare)
+    is_count = bool(_COUNT.search(key) or names) and not _OF_TIME.search(key)
+    return is_count and bool(ages) and numbers <= ages
+
+
+def _list_bare(words: Sequence[Word]) -> Iterator[str]:
+    """The numbers that count nothing: 52 in "3 kids, ran 11 marathons and I'm 52"."""
+    for index, word in enumerate(words):
+        after = words[index + 1].text if index + 1 < len(words) else ""
+        if (number := _number(word)) and (after in FILLERS | ANDS or not after):
+            yield number
 
 
 def _list_ages(text: IndexedText) -> Iterator[str]:

@@ -69,7 +69,7 @@ FRENCH = Language(
     "jamais, allergique, aux",
     homes="habite, habitons, vis, vivons, maison, appartement, déménagé, domicile",
     jobs="travaille, travail, emploi, entreprise, employé, bureau, patron, métier, boulot",
-    points="ce texte, cette lettre, ce mail, ce message, cet email, cette annonce, ceci, cette "
+    points="le narrateur, la narratrice, l'auteur, l'autrice, le poète, dernier vers, dernière ligne, le poème, ce passage, ce texte, cette lettre, ce mail, ce message, cet email, cette annonce, ceci, cette "
     "phrase, ce poème, cette, ce, ces, ci-dessous, ci-joint, suivant, suivante, est-ce une "
     "arnaque, voilà le texte, voici",
     writes="écris, rédige, écrire, rédiger",

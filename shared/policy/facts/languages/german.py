@@ -15,7 +15,7 @@ GERMAN = Language(
     "unseren, unserem, hab",
     possessive="mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem",
     name_nouns="name, vorname, nachname, spitzname, benutzername, hier, hier ist",
-    others="die frau, der mann, der typ, das mädchen, der junge, das paar, er, ihn, ihm, ihre, sein, seine, seinen",
+    others="die frau, der mann, der typ, das mädchen, der junge, das paar, er, ihn, ihm, ihre, ihren, ihrem, ihrer, sein, seine, seinen",
     other_verbs="ist, war, hat, wohnt, lebt, arbeitet, spricht, mag, liebt, hasst, will, heißt, "
     "sagt, sagte, meint, findet, zog",
     people={
@@ -75,7 +75,7 @@ GERMAN = Language(
     "nutzer, benutzer, allergisch, gegen",
     homes="wohne, wohnen, lebe, leben, zuhause, wohnung, haus, umgezogen, gezogen, ziehe",
     jobs="arbeite, arbeiten, job, arbeit, firma, beruf, angestellt, arbeitgeber, chef",
-    points="das hier, das ist, hier ist, hier mein, hier meine, dies, diese, dieser, dieses, "
+    points="der sprecher, die sprecherin, der autor, die autorin, der dichter, der erzähler, letzte zeile, letzten zeile, ersten zeile, das gedicht, die textstelle, das hier, das ist, hier ist, hier mein, hier meine, dies, diese, dieser, dieses, "
     "diesen, diesem, folgende, folgenden, folgendes, folgender, unten, oben, angehängt, die "
     "mail, der brief, den brief, die nachricht, diesen text, ist das betrug, was hältst du "
     "davon, was meint er, was meint sie, hier der text, hier die",

@@ -63,7 +63,7 @@ ITALIAN = Language(
     "allergico, allergica, piace, alle",
     homes="vivo, abito, viviamo, abitiamo, casa, appartamento, trasferito, trasferita",
     jobs="lavoro, lavorare, impiego, azienda, ufficio, capo, ditta, mestiere",
-    points="questo testo, questa lettera, questa mail, questo messaggio, questo, questa, queste, "
+    points="il narratore, l'autore, l'autrice, il poeta, ultimo verso, ultima riga, la poesia, questo passo, questo testo, questa lettera, questa mail, questo messaggio, questo, questa, queste, "
     "questi, seguente, sotto, allegato, è una truffa",
     writes="scrivi, scrivere",
     label_ends="su di me, di me",

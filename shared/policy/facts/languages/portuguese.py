@@ -64,7 +64,7 @@ PORTUGUESE = Language(
     "alérgico, alérgica, gosta",
     homes="moro, moramos, vivo, vivemos, casa, apartamento, mudei, mudamos, resido",
     jobs="trabalho, trabalhar, emprego, empresa, escritório, chefe, profissão",
-    points="este texto, esta carta, este email, esta mensagem, isto, isso, esta, este, estas, "
+    points="o narrador, a narradora, o autor, a autora, o poeta, último verso, última linha, o poema, este texto, esta carta, este email, esta mensagem, isto, isso, esta, este, estas, "
     "seguinte, abaixo, anexo, é burla, será burla, é golpe",
     writes="escreve, escreva, redige, redija",
     label_ends="sobre mim, de mim",

@@ -23,6 +23,7 @@ from shared.policy.facts.stance.sentences import split_clauses, split_sentences
 from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
 MAX_REPLACEMENT_WORDS = 4
+MAX_BARE_REPLACEMENT = 2  # words, in a language without a table
 MAX_BARE_WORDS = 1  # beside what mocks: "yeah right then"
 MAX_MARKERS = 5  # "no, no, wait, sorry"
 #: These take back whatever stands before them, however it goes on.
@@ -30,6 +31,15 @@ _RETRACTS = re.compile(
     r"(?:scratch|strike|forget) that|i take (?:that|it) back|streich das|ich nehme das zurück|"
     r"je retire|oublie ça|borra eso|retiro lo dicho|cancella|ritiro|apaga isso|retiro o que disse|"
     r"schrap dat|зачеркни|беру слова назад|sözümü geri alıyorum|当我没说|今のなし"
+)
+#: "No oven, [only a hob]": the denial goes no further.
+_ONLY = re.compile(
+    r"(?:only|just|nur|bloß|seulement|solo|sólo|solamente|soltanto|só|somente|alleen|slechts|только|"
+    r"лишь|тільки|лише|sadece|yalnızca|tylko|jen|pouze)(?!\w)|只|だけ"
+)
+#: Before words that take something back: "argh autocorrect".
+_CRY = re.compile(
+    r"^(?:a+r*gh+|u+gh|oh|ah|ach|äh|uh|oops|ups|oups|hm+|haha|ay|uy|ой|ах|эх)[ ,!]+(?=\w)"
 )
 _LABEL = re.compile(r"\s*\w+[:：]\s")
 _WITHOUT = re.compile(
@@ -117,7 +127,7 @@ def _takes_back(clause: Clause) -> bool:
 
 def _after_marker(clause: Clause) -> str:
     """The clause without the words that take something back, at its beginning."""
-    text = clause.text.strip(" .,!")
+    text = _CRY.sub("", clause.text.strip(" .,!"))
     if not clause.languages:
         text = elsewhere.after_correction(text)
     for language in clause.languages or list_languages()[:1]:
@@ -139,10 +149,10 @@ def _replaces(text: str, before: Clause) -> bool:
     if any(
         column.match(text)
         for language in before.languages
-        for column in (language.common, language.hypothetical, language.asks)
+        for column in (language.common, language.hypothetical, language.asks, language.possessive)
     ):
         return False
-    return len(words) <= MAX_REPLACEMENT_WORDS
+    return len(words) <= (MAX_REPLACEMENT_WORDS if before.languages else MAX_BARE_REPLACEMENT)
 
 
 def _read_sentence(
@@ -197,7 +207,7 @@ def _read_clause(
         subject="open",
         subject_is_guessed=False,
         is_asked=_asks(piece, languages) or bool(goes_on and goes_on.is_asked),
-        denial=_denial(goes_on, languages) if goes_on else "",
+        denial=_denial(goes_on, languages) if goes_on and not _ONLY.match(piece) else "",
         is_imagined=(not languages and _imagines(piece, languages))
         or bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, languages))),
         is_conditional=False,

@@ -20,7 +20,9 @@ _QUOTED = re.compile(
 _CODE = re.compile(r"`[^`\n]*`")
 # A line that begins with its speaker: "Tom:", "[21:04] Tom:", "Tom said:".
 _SPEAKER = re.compile(
-    r"^[ \t]*(?P<stamp>\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
+    r"^[ \t]*(?P<stamp>(?:\[[^\]\n]{1,40}\]|(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? )?\d{1,2}[:.]\d{2}"
+    r"(?:[:.]\d{2})?(?: ?[AaPp][Mm])?(?: ?[-–,])?)[ \t]+)?"
+    r"(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
     re.MULTILINE,
 )
 FORM_LINES = 3  # with as many labels

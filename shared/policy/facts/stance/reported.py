@@ -37,7 +37,8 @@ _UNRELIABLE = re.compile(
     r"bromea|cree|piensa|jura|scherza|crede|pensa|giura|brinca|acha|acredita|"
     r"grapt|denkt|gelooft|beweert|шутит|думает|считает|уверяет|жартує|думає|вважає|"
     r"żartuje|myśli|twierdzi|uważa|žertuje|vtipkuje|myslí|tvrdí)(?!\w)"
-    r"(?: (?:me|that|que|qu'|che|dat|dass|что|що|że|že|ich|i|i'm|my|mein\w*|mon|ma|mi|mijn)(?!\w)|,|$)"
+    r"(?: (?:me|that|que|qu'|che|dat|dass|что|що|że|že|ich|i|i'm|my|mein\w*|mon|ma|mi|mijn)(?!\w)"
+    r"|,|$)"
 )
 _COMPLEMENT = re.compile(r"(?:dass|daß|что|że|že|ich) ")
 #: "Doktor olduğumu sanıyor", but not "söyledim", whose subject is the user; "と言われます".
@@ -101,4 +102,6 @@ _MENTIONED = re.compile(
 
 def states_by_question(pieces: Sequence[str], number: int) -> bool:
     """Whether piece `number` of a question is what the user states by asking."""
-    return any(_MENTIONED.match(each.lstrip("¿¡ ")) for each in pieces[max(0, number - 1) : number + 1])
+    return any(
+        _MENTIONED.match(each.lstrip("¿¡ ")) for each in pieces[max(0, number - 1) : number + 1]
+    )
