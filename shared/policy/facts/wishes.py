@@ -21,6 +21,9 @@ _SENTENCE = re.compile(rf"(?:[^.!?。！？؟\n]|\.(?=\d)|{_ABBREVIATED})+[.!?�
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _PAUSE = re.compile(r"[,;:，、：；]")
 _CLAUSE_END = re.compile(rf"[,;:!?。！？，；：]|(?!{_ABBREVIATED})\.")
+#: They name nothing.
+_PLAIN_WORDS = FILLERS | REPORTS | VERBS
+#: "name", "called".
 _NAMES = frozenset(
     fold(word) for language in list_languages() for word in split_list(language.table.name_nouns)
 ) | {"called", "names"}
@@ -90,24 +93,18 @@ def forget_requests(text: str) -> list[str]:
 
 def names_key(key: str, request: str) -> bool:
     """Whether a request names a key and nothing else: "my birthday", "what my cat is called"."""
-    words = {fold(word) for word in key.split("_")} - {"name"}
+    keys = {fold(word) for word in key.split("_")} - {"name"}
     relations = relation_words(key, request)
-    named = {fold(word) for word in _WORD.findall(request)} - FILLERS - REPORTS - VERBS - _NAMES
-    if any(relation in word for word in named for relation in relations if not word.isascii()):
-        return key.endswith("name") and any(
-            name in word for word in named for name in ("名", "이름")
-        )
-    return (
-        bool(named)
-        and named <= words | relations
-        and (not relations or key.endswith("name") or named > relations)
-    )
+    is_name = key.endswith("name")
+    nouns = {fold(word) for word in _WORD.findall(request)} - _PLAIN_WORDS - _NAMES
+    if any(relation in noun for noun in nouns for relation in relations - nouns):  # 我女儿的名字
+        return is_name and any(name in noun for noun in nouns for name in ("名", "이름"))
+    return bool(nouns) and nouns <= keys | relations and (is_name or not nouns <= relations)
 
 
 def name_forgotten(request: str) -> str:
     """The words of such a request that name something: "cat Gigi". Not "live", "called", "that"."""
-    plain_words = FILLERS | REPORTS | VERBS
-    return " ".join(word for word in _WORD.findall(request) if fold(word) not in plain_words)
+    return " ".join(word for word in _WORD.findall(request) if fold(word) not in _PLAIN_WORDS)
 
 
 def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:

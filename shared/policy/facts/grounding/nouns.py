@@ -30,8 +30,8 @@ _AGE_UNITS = frozenset(
         fold,
         split_list(
             "years, year, yrs, jahre, jahr, ans, an, años, año, anni, anno, anos, ano, jaar, лет, "
-            "года, год, років, роки, рік, lat, lata, let, roky, yaşında, yaşındayım, yaşımda, سنة, عاما, "
-            "عام, سنوات, साल, 살, 세"
+            "года, год, років, роки, рік, lat, lata, let, roky, yaşında, yaşındayım, yaşımda, سنة, "
+            "عاما, عام, سنوات, साल, 살, 세"
         ),
     )
 )
