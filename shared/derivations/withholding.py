@@ -140,7 +140,7 @@ def _as_heard(message: Message) -> Heard:
 def _end_facts(connection: PgConnection, user_id: UserId, message: Heard) -> None:
     utterance = Utterance(message)
     for fact in fact_versions.list_recallable(connection, user_id, 0, MOST_FACTS):
-        if utterance.asks_to_forget(fact.value):
+        if utterance.asks_to_forget(fact):
             fact_changes.close_fact(connection, user_id, fact, message.created_at)
 
 
@@ -152,7 +152,7 @@ def _list_sources(connection: PgConnection, user_id: UserId, message: Heard) -> 
         for fact in fact_sources.list_ended_at(connection, user_id, message.created_at)
         if fact.source_conversation_id is not None
         and fact.source_sequence is not None
-        and utterance.asks_to_forget(fact.value)
+        and utterance.asks_to_forget(fact)
     ]
 
 

@@ -89,7 +89,7 @@ def _list_forgotten(
         )
         for fact in known
         for each in utterances
-        if (fact.category, fact.key) not in ended and each.asks_to_forget(fact.value)
+        if (fact.category, fact.key) not in ended and each.asks_to_forget(fact)
     ]  # fmt: skip
 
 

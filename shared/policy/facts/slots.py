@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from shared.models import Candidate, Category
+from shared.policy.facts.grounding.vocabulary import CONCEPTS
 from shared.policy.facts.names import CANONICAL, CATEGORY_OF, PLURAL, SINGLE_CONSTRAINTS
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.same_thing import Heads, find_key, is_new_measure
@@ -145,4 +146,5 @@ def values_of(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]
 
 
 def _is_way_of_eating(value: str) -> bool:
-    return not _WAYS_OF_EATING.isdisjoint(plain_value(value).split())
+    words = plain_value(value).split()
+    return not _WAYS_OF_EATING.isdisjoint(CONCEPTS.get(word, word) for word in words)

@@ -10,13 +10,17 @@ from shared.models import Heard
 from shared.policy.facts.grounding.evidence import SupportLevel, measure_support
 from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
-from shared.policy.facts.grounding.nouns import counts_another_thing, may_count_another_thing
-from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
+from shared.policy.facts.grounding.nouns import (
+    counts_another_thing,
+    is_age_or_count,
+    may_count_another_thing,
+)
+from shared.policy.facts.proposals import BEST_FIRST, Claimed, Proposal, Stance
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
 from shared.policy.facts.stance.topics import relation_words
-from shared.policy.facts.wishes import forget_requests, unwanted_parts
+from shared.policy.facts.wishes import forget_requests, names_key, unwanted_parts
 
 SUPPORT_LEVELS: tuple[SupportLevel, ...] = ("none", "part", "whole")
 
@@ -67,8 +71,15 @@ class Utterance:
             measure_support(value or quote, part) != "none" for part in self._unwanted
         )
 
-    def asks_to_forget(self, value: str) -> bool:
-        return any(measure_support(value, each) == "whole" for each in self._forget_requests)
+    def asks_to_forget(self, fact: Claimed) -> bool:
+        """Whether a request names the fact, by its value or by nothing but its key.
+
+        "Forget what my cat is called" names `cat_name`.
+        """
+        return any(
+            measure_support(fact.value, each) == "whole" or names_key(fact.key, each.content)
+            for each in self._forget_requests
+        )
 
     def says(self, quote: str) -> bool:
         """Whether the user's own words contain the quote. Case, accents and signs do not count."""
@@ -137,6 +148,8 @@ def _judge_count(proposal: Proposal, clause: Clause, text: IndexedText) -> Stanc
     if counts_another_thing(proposal.key, proposal.value, text, names):
         return "misplaced"
     counted = IndexedText(_cut_at_other_verb(clause), text.said_on)
+    if is_age_or_count(proposal.key, proposal.value, counted, names):
+        return "misplaced"
     if may_count_another_thing(proposal.key, proposal.value, counted, names):
         return "doubtful"
     return None

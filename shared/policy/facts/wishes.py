@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from shared.policy.facts.grounding.folding import fold
-from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS
+from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS, split_list
+from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.foreign import without_foreign
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
+from shared.policy.facts.stance.topics import relation_words
 
 MAX_BARE_WORDS = 7  # "Please don't save this to your memory." tells nothing else
 NEAR_CHARS = 24  # between a negation and its verb: "don't you ever save"
@@ -18,15 +21,32 @@ _SENTENCE = re.compile(rf"(?:[^.!?。！？؟\n]|\.(?=\d)|{_ABBREVIATED})+[.!?�
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _PAUSE = re.compile(r"[,;:，、：；]")
 _CLAUSE_END = re.compile(rf"[,;:!?。！？，；：]|(?!{_ABBREVIATED})\.")
+#: They name nothing.
+_PLAIN_WORDS = FILLERS | REPORTS | VERBS
+#: "name", "called".
+_NAMES = frozenset(
+    fold(word) for language in list_languages() for word in split_list(language.table.name_nouns)
+) | {"called", "names"}
 #: ", ok?"
 _TAG = re.compile(
     r"[,，]\s*¿?(?:ok|okay|please|right|yeah|vale|de acuerdo|d['’]accord|va bene|ja|gell|oké|"
     r"está bem|tamam|хорошо|ладно)\s*[?!.]*\s*$"
 )
 #: "please", and what may stand with it.
-_PLEASE = re.compile(
-    r"\s*(?:\w+ )?(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|"
-    r"alsjeblieft|alstublieft|пожалуйста|lütfen|proszę)(?: \w+){0,2}\s*"
+_PLEASES = (
+    r"(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|alsjeblieft|"
+    r"alstublieft|пожалуйста|lütfen|proszę)"
+)
+_PLEASE = re.compile(rf"\s*(?:\w+ )?{_PLEASES}(?: \w+){{0,2}}\s*")
+_PLEASE_FIRST = re.compile(rf"^\s*{_PLEASES}(?!\w)")
+#: "Forget [everything about] Leopold": without it, a name may belong to the talk and not to memory.
+_EVERYTHING = re.compile(
+    r"\s*(?:(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
+    r"|alles (?:\w+ ){0,3}(?:über|zu|von)|tout (?:ce que \w+ (?:\w+ )?)?(?:sur|de)"
+    r"|todo (?:lo (?:que )?(?:\w+ )?)?(?:sobre|de|acerca de)|tutto (?:quello che \w+ )?(?:su|di)"
+    r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over"
+    r"|(?:все|всё)(?:,? что \w+)? (?:о|об|про)|wszystko o|všechno o)(?!\w)"
+    r"|.{0,4}(?:关于|有关).{1,12}(?:一切|所有|全部)|.{0,30}(?:のこと|について).{0,9}(?:全部|すべて)"
 )
 #: The wish is about what follows it: "off the record: …", "don't note this, but …".
 _GOES_ON = re.compile(r"[:：,，、–—]| - ")
@@ -56,20 +76,35 @@ def unwanted_parts(text: str) -> list[str]:
 def forget_requests(text: str) -> list[str]:
     """What the user asks to forget of themself, in lower case: "that my cat is called Gigi"."""
     low, languages = _read(text)
-    return [
-        request
+    elsewhere_asked = [
+        _request(sentence, verb, languages)
+        for sentence in _SENTENCE.findall(low)
+        if (verb := elsewhere.find_forget(sentence))
+    ]
+    return elsewhere_asked + [
+        _request(sentence, verb, languages)
         for sentence in _SENTENCE.findall(low)
         for language in languages
         for verb in language.forgets.finditer(sentence)
         if _is_wish(sentence, verb, language, is_denied=False)
-        and _says_own(request := _request(sentence, verb), languages)
+        and _is_of_memory(sentence, verb, languages)
     ]
+
+
+def names_key(key: str, request: str) -> bool:
+    """Whether a request names a key and nothing else: "my birthday", "what my cat is called"."""
+    keys = {fold(word) for word in key.split("_")} - {"name"}
+    relations = relation_words(key, request)
+    is_name = key.endswith("name")
+    nouns = {fold(word) for word in _WORD.findall(request)} - _PLAIN_WORDS - _NAMES
+    if any(relation in noun for noun in nouns for relation in relations - nouns):  # 我女儿的名字
+        return is_name and any(name in noun for noun in nouns for name in ("名", "이름"))
+    return bool(nouns) and nouns <= keys | relations and (is_name or not nouns <= relations)
 
 
 def name_forgotten(request: str) -> str:
     """The words of such a request that name something: "cat Gigi". Not "live", "called", "that"."""
-    plain_words = FILLERS | REPORTS | VERBS
-    return " ".join(word for word in _WORD.findall(request) if fold(word) not in plain_words)
+    return " ".join(word for word in _WORD.findall(request) if fold(word) not in _PLAIN_WORDS)
 
 
 def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:
@@ -80,6 +115,8 @@ def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:
 
 def _find_wish(sentence: str, languages: tuple[Patterns, ...]) -> re.Match[str] | None:
     """A verb of remembering that is denied, or one of forgetting that is not."""
+    if wish := elsewhere.find_wish(sentence):
+        return wish
     for language in languages:
         if phrase := language.unwanted.search(sentence):
             return phrase
@@ -95,18 +132,35 @@ def _find_wish(sentence: str, languages: tuple[Patterns, ...]) -> re.Match[str] 
 
 def _is_about_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
     """ "Forget my address", and "forget what I said": not "forget the first recipe"."""
-    return _points(sentence[verb.end() :]) or _says_own(_request(sentence, verb), languages)
+    return _points(sentence[verb.end() :]) or _is_of_memory(sentence, verb, languages)
 
 
-def _request(sentence: str, verb: re.Match[str]) -> str:
+def _is_of_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
+    """Whether it is the user's own that is to be forgotten, or everything about something."""
+    request = _request(sentence, verb, languages)
+    return _says_own(request, languages) or bool(_EVERYTHING.match(sentence[verb.end() :]))
+
+
+def _request(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> str:
     """What is to be forgotten: the clause after the verb, or what is before a verb at the end.
 
     A clause that only asks is passed over: "vergiss bitte, dass …", "oublie, s'il te plaît, que …".
+    One that only names it belongs to it: "forget where I live, Ulm that is".
     """
     clauses = [each for each in _CLAUSE_END.split(sentence[verb.end() :]) if each.strip()]
     if len(clauses) > 1 and _PLEASE.fullmatch(clauses[0]):
         clauses = clauses[1:]
-    return clauses[0].strip(" 、，") if clauses else sentence[: verb.start()]
+    if not clauses:
+        return sentence[: verb.start()]
+    clauses[0] = _PLEASE_FIRST.sub("", clauses[0])
+    names = itertools.takewhile(lambda each: not _states(each, languages), clauses[1:])
+    return " ".join([clauses[0].strip(" 、，"), *names])
+
+
+def _states(clause: str, languages: tuple[Patterns, ...]) -> bool:
+    columns = ((each.first_person, each.verbs, each.asks, each.negations) for each in languages)
+    begins = any(each.common.match(clause.strip()) for each in languages)
+    return begins or any(column.search(clause) for each in columns for column in each)
 
 
 def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denied: bool) -> bool:
@@ -114,7 +168,10 @@ def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denie
     after = NEAR_CHARS if language.table.denies_after_verb or language.table.negates_after else 0
     before = _PAUSE.split(sentence[max(0, verb.start() - NEAR_CHARS) : verb.start()])[-1]
     behind = _PAUSE.split(sentence[verb.end() : verb.end() + after])[0]
-    has_denial = bool(language.negations.search(f"{before}{verb[0]}{behind}"))
+    phrase = f"{before}{verb[0]}{behind}"
+    if is_denied:  # "merk dir nicht nur das"
+        phrase = language.no_negations.sub(" ", phrase)
+    has_denial = bool(language.negations.search(phrase))
     subject = " ".join([language.polite.sub(" ", before)[-SUBJECT_CHARS:], *behind.split()[:1]])
     return has_denial == is_denied and not language.subjects.search(subject)
 
@@ -129,7 +186,7 @@ def _is_bare(sentence: str, wish: re.Match[str], languages: tuple[Patterns, ...]
 
 
 def _points(text: str) -> bool:
-    """Whether it only points at what was said: "that", "what I told you"."""
+    """Whether it only points at what was phrase: "that", "what I told you"."""
     return set(_WORD.findall(fold(text))) <= FILLERS | REPORTS
 
 

@@ -4,19 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from shared.policy.facts.grounding.folding import Word, fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.grounding.likeness import likeness
-from shared.policy.facts.grounding.numbers import list_numbers, read_number_word
+from shared.policy.facts.grounding.numbers import (
+    list_numbers,
+    read_number_word,
+    read_unspaced,
+)
 from shared.policy.facts.grounding.vocabulary import (
     AMBIGUOUS_NUMBERS,
     ANDS,
+    FILLERS,
     NUMBERS,
+    split_list,
 )
 
 REACH = 2  # words after a number that it may count: "3 old cats"
 MIN_CHARS = 3
+#: Right after a number they tell an age.
+_AGE_UNITS = frozenset(
+    map(
+        fold,
+        split_list(
+            "years, year, yrs, jahre, jahr, ans, an, años, año, anni, anno, anos, ano, jaar, лет, "
+            "года, год, років, роки, рік, lat, lata, let, roky, yaşında, yaşındayım, yaşımda, سنة, "
+            "عاما, عام, سنوات, साल, 살, 세"
+        ),
+    )
+)
+_UNSPACED_AGE = re.compile(r"(?<!\d)(\d{1,3}|[一二三四五六七八九十百]{1,4})\s?(?:岁|歳|才|살)")
+_AGE = re.compile(r"(?:^|_)age(?:_|$)")
+_OF_TIME = re.compile(r"(?:^|_)(?:age|years|experience|since)(?:_|$)")
 #: Of keys that count: `children_count`, `number_of_cats`.
 _COUNT = re.compile(r"(?:^|_)(?:count|number_of|num|total)(?:_|$)")
 
@@ -33,6 +54,36 @@ def counts_another_thing(
         return False
     counts = [number for number, _ in _list_counts_of(key, value, text, names)]
     return bool(counts) and numbers.isdisjoint(counts)
+
+
+def is_age_or_count(key: str, value: str, text: IndexedText, names: frozenset[str]) -> bool:
+    """Whether the number of an age counts something else, or that of a thing is an age."""
+    numbers = _list_numbers(value)
+    ages = set(_list_ages(text))
+    if len(numbers) != 1:
+        return False
+    if _AGE.search(key):
+        bare = ages or set(_list_bare(text.words))
+        return bool(bare) and numbers.isdisjoint(bare)
+    is_count = bool(_COUNT.search(key) or names) and not _OF_TIME.search(key)
+    return is_count and bool(ages) and numbers <= ages
+
+
+def _list_bare(words: Sequence[Word]) -> Iterator[str]:
+    """The numbers that count nothing: 52 in "3 kids, ran 11 marathons and I'm 52"."""
+    for index, word in enumerate(words):
+        after = words[index + 1].text if index + 1 < len(words) else ""
+        if (number := _number(word)) and (after in FILLERS | ANDS or not after):
+            yield number
+
+
+def _list_ages(text: IndexedText) -> Iterator[str]:
+    """The numbers that tell an age: "45 ans", 27岁."""
+    for word, unit in pairwise(text.words):
+        if unit.text in _AGE_UNITS and (number := _number(word)):
+            yield number
+    for match in _UNSPACED_AGE.finditer(text.folded):
+        yield match[1] if match[1].isdecimal() else next(map(str, read_unspaced(match[1])), "")
 
 
 def may_count_another_thing(

@@ -86,7 +86,7 @@ def _number_words(words: Sequence[Word]) -> Iterator[int]:
     while start < len(texts):
         length, number = _longest(texts, start)
         if number is None:
-            yield from _unspaced_numbers(words[start])
+            yield from read_unspaced(words[start].text if words[start].is_unspaced else "")
         else:
             yield number
             if number >= 100 and start:
@@ -105,12 +105,10 @@ def _longest(texts: Sequence[str], start: int) -> tuple[int, int | None]:
     return 1, None
 
 
-def _unspaced_numbers(word: Word) -> Iterator[int]:
+def read_unspaced(text: str) -> Iterator[int]:
     """三十四 is 34: a digit before ten, hundred or thousand multiplies it."""
-    if not word.is_unspaced:
-        return
     total = digit = 0
-    for char in [*word.text, ""]:
+    for char in [*text, ""]:
         number = NUMBERS.get(char)
         if number is None:
             if total or digit:

@@ -71,7 +71,7 @@ DUTCH = Language(
     claims_text="mijn cv, mijn profiel, mijn brief, zelf geschreven, over mij, mijn situatie",
     corrections="wat zeg ik, typfout, wacht, nee wacht, wacht nee, sorry, ik bedoel, ik bedoelde, correctie, of eigenlijk, "
     "nee, eigenlijk",
-    emphatic="weet niet of, weet niet meer of, kan niet zonder, niets gaat boven, kon niet, nooit zonder",
+    emphatic="als je het wilt weten, als je het weten wilt, als dat helpt, als het helpt, weet niet of, weet niet meer of, kan niet zonder, niets gaat boven, kon niet, nooit zonder",
     remembers="onthoud, onthouden, opslaan, sla dit, sla dat, noteer, noteren, opschrijven, bewaar, "
     "bewaren, schrijf dit, schrijf dat",
     subjects="ik, we, wij",

@@ -51,7 +51,7 @@ ENGLISH = Language(
     "i'd, we'd, he'd, she'd, were to, i wish, wish i, in case, let's say, what if, hypothetically, "
     "pretend, had i, whether, as if, as though, dreamt, dreamed, in my dream, had a dream, "
     "nightmare",
-    polite="i'd rather you, i would rather you, i'd prefer you, would like, i'd like, would prefer, i'd prefer, would rather, i'd rather, "
+    polite="i'd say, i'd rather you, i would rather you, i'd prefer you, would like, i'd like, would prefer, i'd prefer, would rather, i'd rather, "
     "would love, i'd love, we'd like, we'd prefer, as if nothing, if possible, if you can, "
     "i want you to, i'd like you to, i would like you to, i need you to, can you, could you, would "
     "you, will you, you can, you could, you should, you may, you must, make sure you, i hope you, "
@@ -73,7 +73,7 @@ ENGLISH = Language(
     "of, died, passed away, broke up, split up, divorced, formerly, i left, we left, have "
     "left, cancelled, retired from, was stolen, stopped, separated, resigned, fired, laid "
     "off, let me go, took me off",
-    closings="gone, over, finished, again, outgrew, forget, cured, recovered, ended, left, wrong, "
+    closings="after all, gone, over, finished, again, outgrew, forget, cured, recovered, ended, left, wrong, "
     "mistake, dead, gave, given, lost, broke, expired, moved out, grew out",
     renewals="now, instead, these days, nowadays, currently, moved, switched, new, since, from, "
     "replaced, swapped, renamed, today, made, started, married, adopted, bought, joined, "
@@ -102,7 +102,7 @@ ENGLISH = Language(
     "settled, reside",
     jobs="work, works, working, worked, job, jobs, employed, employer, company, hired, office, "
     "boss, career, profession, freelance",
-    points="this, these, here, they, what does he, what does she, is he, is she, below, following, "
+    points="the speaker, the author, the poet, the narrator, the last line, the first line, the last verse, the poem, the passage, this poem, this text, apply for that, apply for it, this, these, here, they, what does he, what does she, is he, is she, below, following, "
     "attached, above, here's what, here is what, got this, got that, from this text, this "
     "mail, verse, lyrics, his message, "
     "her message, their message, thoughts on, what do you make of, is it a scam, is that a "
@@ -112,15 +112,15 @@ ENGLISH = Language(
     claims_text="my cv, my résumé, my resume, my profile, my bio, my biography, my own text, my letter, "
     "my mail, my email, i wrote this, i wrote, about me, about myself, my intro, my "
     "introduction, my situation, my background, my details",
-    corrections="uh no, um no, er no, erm, autocorrect, typo, what am i saying, i misspoke, wait, no wait, wait no, no sorry, scratch that, i mean, i meant, correction, rather, "
+    corrections="who am i kidding, who am i fooling, uh no, um no, er no, erm, autocorrect, typo, what am i saying, i misspoke, wait, no wait, wait no, no sorry, scratch that, i mean, i meant, correction, rather, "
     "sorry, make that, or rather, no actually, actually no, actually, oops, pardon, strike "
     "that, my mistake, no",
-    emphatic="remember if, recall if, sure if, know if, remember whether, couldn't be more, could not be more, can't live without, cannot live without, can't do "
+    emphatic="if you must know, if you want to know, if you're wondering, if you are wondering, if you're curious, if anyone asks, if it helps, if that helps, if it matters, if that matters, if i'm honest, if i am honest, if it's of any use, remember if, recall if, sure if, know if, remember whether, couldn't be more, could not be more, can't live without, cannot live without, can't do "
     "without, couldn't live without, can't get enough, can't imagine life without, never "
     "without, nothing beats, no better, nothing better than, don't mind, not a day without, "
     "hardly a day, nothing if not, can't start the day without, never say no to, can't say "
     "no to",
-    remembers="your notes, your memory, your records, your files, you store, remember, save, store, "
+    remembers="keep in mind, bear in mind, keep that in mind, your notes, your memory, your records, your files, you store, remember, save, store, "
     "note, note down, keep this, keep that, keep it, memorise, memorize, record, write this "
     "down, write that down, write it down, jot, log, put this in, put that in, add this to, "
     "add that to, commit this to, hold on to this, be remembered, be saved, be stored, on "

@@ -69,7 +69,7 @@ FRENCH = Language(
     "jamais, allergique, aux",
     homes="habite, habitons, vis, vivons, maison, appartement, déménagé, domicile",
     jobs="travaille, travail, emploi, entreprise, employé, bureau, patron, métier, boulot",
-    points="ce texte, cette lettre, ce mail, ce message, cet email, cette annonce, ceci, cette "
+    points="le narrateur, la narratrice, l'auteur, l'autrice, le poète, dernier vers, dernière ligne, le poème, ce passage, ce texte, cette lettre, ce mail, ce message, cet email, cette annonce, ceci, cette "
     "phrase, ce poème, cette, ce, ces, ci-dessous, ci-joint, suivant, suivante, est-ce une "
     "arnaque, voilà le texte, voici",
     writes="écris, rédige, écrire, rédiger",
@@ -78,7 +78,7 @@ FRENCH = Language(
     "présentation",
     corrections="euh non pardon, euh non, euh pardon, euh, qu'est-ce que je dis, faute de frappe, enfin, attends, non attends, attends non, non pardon, pardon, je veux dire, je voulais "
     "dire, correction, plutôt, enfin non, ou plutôt, non, désolé, désolée, en fait",
-    emphatic="souviens plus si, sais plus si, sais pas si, pas sûr si, rappelle plus si, ne peux pas vivre sans, rien ne vaut, on ne peut plus, jamais sans, peux pas me "
+    emphatic="si tu veux savoir, si vous voulez savoir, si tu veux tout savoir, si ça aide, si ça peut aider, si cela aide, souviens plus si, sais plus si, sais pas si, pas sûr si, rappelle plus si, ne peux pas vivre sans, rien ne vaut, on ne peut plus, jamais sans, peux pas me "
     "passer, rien de tel",
     remembers="retiens, retenez, retenir, note, notes, notez, noter, enregistre, enregistrer, "
     "enregistres, garde, garder, gardes, mémorise, mémoriser, sauvegarde, sauvegarder, "

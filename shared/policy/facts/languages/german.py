@@ -15,7 +15,7 @@ GERMAN = Language(
     "unseren, unserem, hab",
     possessive="mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem",
     name_nouns="name, vorname, nachname, spitzname, benutzername, hier, hier ist",
-    others="die frau, der mann, der typ, das mädchen, der junge, das paar, er, ihn, ihm, ihre, sein, seine, seinen",
+    others="die frau, der mann, der typ, das mädchen, der junge, das paar, er, ihn, ihm, ihre, ihren, ihrem, ihrer, sein, seine, seinen",
     other_verbs="ist, war, hat, wohnt, lebt, arbeitet, spricht, mag, liebt, hasst, will, heißt, "
     "sagt, sagte, meint, findet, zog",
     people={
@@ -75,7 +75,7 @@ GERMAN = Language(
     "nutzer, benutzer, allergisch, gegen",
     homes="wohne, wohnen, lebe, leben, zuhause, wohnung, haus, umgezogen, gezogen, ziehe",
     jobs="arbeite, arbeiten, job, arbeit, firma, beruf, angestellt, arbeitgeber, chef",
-    points="das hier, das ist, hier ist, hier mein, hier meine, dies, diese, dieser, dieses, "
+    points="der sprecher, die sprecherin, der autor, die autorin, der dichter, der erzähler, letzte zeile, letzten zeile, ersten zeile, das gedicht, die textstelle, das hier, das ist, hier ist, hier mein, hier meine, dies, diese, dieser, dieses, "
     "diesen, diesem, folgende, folgenden, folgendes, folgender, unten, oben, angehängt, die "
     "mail, der brief, den brief, die nachricht, diesen text, ist das betrug, was hältst du "
     "davon, was meint er, was meint sie, hier der text, hier die",
@@ -86,7 +86,7 @@ GERMAN = Language(
     corrections="äh nein, ähm nein, äh quatsch, äh, ähm, autokorrektur, vertippt, was rede ich, verschrieben, warte, nein warte, warte nein, nein quatsch, quatsch, ich meine, ich meinte, "
     "korrektur, vielmehr, sorry, entschuldigung, besser gesagt, ach nein, nein, halt, "
     "moment, stimmt nicht, eigentlich",
-    emphatic="weiß nicht ob, weiß nicht mehr ob, weiss nicht mehr ob, nicht sicher ob, nicht ohne, geht nichts über, nichts lieber, kann nicht ohne, könnte nicht veganer, "
+    emphatic="falls du es wissen willst, wenn du es wissen willst, wenn du's genau wissen willst, falls das hilft, falls es hilft, wenn das hilft, wenn es hilft, wenn ich ehrlich bin, falls es wichtig ist, weiß nicht ob, weiß nicht mehr ob, weiss nicht mehr ob, nicht sicher ob, nicht ohne, geht nichts über, nichts lieber, kann nicht ohne, könnte nicht veganer, "
     "nie ohne, kein tag ohne, nicht genug von",
     remembers="merk*, speicher*, abspeicher*, notier*, aufschreib*, schreib das, schreib dir, "
     "behalt*, festhalten",

@@ -10,7 +10,7 @@ ITALIAN = Language(
     "quale, questo, questa, ci, favore",
     first_person="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
     "preferisco, odio, amo, voglio, studio, abbiamo, viviamo, siamo, uso, guido, suono, bevo, "
-    "mangio",
+    "mangio, sono *o, sono *a",
     possessive="mio, mia, miei, mie, nostro, nostra",
     name_nouns="nome, cognome, soprannome, sono",
     others="la donna, l'uomo, il tipo, la ragazza, il ragazzo, la signora, lui, lei, suo, sua, suoi, sue, loro",
@@ -63,7 +63,7 @@ ITALIAN = Language(
     "allergico, allergica, piace, alle",
     homes="vivo, abito, viviamo, abitiamo, casa, appartamento, trasferito, trasferita",
     jobs="lavoro, lavorare, impiego, azienda, ufficio, capo, ditta, mestiere",
-    points="questo testo, questa lettera, questa mail, questo messaggio, questo, questa, queste, "
+    points="il narratore, l'autore, l'autrice, il poeta, ultimo verso, ultima riga, la poesia, questo passo, questo testo, questa lettera, questa mail, questo messaggio, questo, questa, queste, "
     "questi, seguente, sotto, allegato, è una truffa",
     writes="scrivi, scrivere",
     label_ends="su di me, di me",
@@ -71,7 +71,7 @@ ITALIAN = Language(
     "me, la mia situazione",
     corrections="che dico, errore di battitura, aspetta, no aspetta, aspetta no, scusa, scusami, voglio dire, volevo dire, correzione, "
     "anzi, cioè, no, o meglio",
-    emphatic="non ricordo se, non so se, non posso vivere senza, non c'è niente di meglio, non potrei essere più, mai senza, "
+    emphatic="se vuoi saperlo, se lo vuoi sapere, se ti interessa, se può servire, se può aiutare, se aiuta, non ricordo se, non so se, non posso vivere senza, non c'è niente di meglio, non potrei essere più, mai senza, "
     "niente batte",
     remembers="ricordare, ricordarti, ricordarlo, salvare, salvarlo, annotare, annotarlo, "
     "memorizzare, memorizzarlo, segnare, segnarlo, segnartelo, registrare, conservare",

@@ -64,7 +64,7 @@ PORTUGUESE = Language(
     "alérgico, alérgica, gosta",
     homes="moro, moramos, vivo, vivemos, casa, apartamento, mudei, mudamos, resido",
     jobs="trabalho, trabalhar, emprego, empresa, escritório, chefe, profissão",
-    points="este texto, esta carta, este email, esta mensagem, isto, isso, esta, este, estas, "
+    points="o narrador, a narradora, o autor, a autora, o poeta, último verso, última linha, o poema, este texto, esta carta, este email, esta mensagem, isto, isso, esta, este, estas, "
     "seguinte, abaixo, anexo, é burla, será burla, é golpe",
     writes="escreve, escreva, redige, redija",
     label_ends="sobre mim, de mim",
@@ -72,7 +72,7 @@ PORTUGUESE = Language(
     "situação",
     corrections="o que estou dizendo, erro de digitação, espera, não espera, espera não, desculpa, desculpe, quero dizer, queria dizer, "
     "correção, aliás, ou melhor, não, digo",
-    emphatic="não lembro se, não me lembro se, não sei se, não vivo sem, não posso viver sem, nada como, não podia ser mais, nunca sem, não há "
+    emphatic="se quer saber, se queres saber, se ajuda, se ajudar, se te interessa, não lembro se, não me lembro se, não sei se, não vivo sem, não posso viver sem, nada como, não podia ser mais, nunca sem, não há "
     "nada melhor",
     remembers="guardes, guarde, guardar, anote, anotes, anotar, memorize, memorizes, memorizar, "
     "lembres, lembre, salve, salvar, registe, registre, registar, registrar, grave",

@@ -67,7 +67,7 @@ SPANISH = Language(
     "alérgico, alérgica, gusta",
     homes="vivo, vivir, vivimos, casa, piso, mudé, mudado, mudamos, resido",
     jobs="trabajo, trabajar, empleo, empresa, empleado, oficina, jefe, profesión",
-    points="este texto, esta carta, este correo, este mensaje, esta oferta, este poema, esto, "
+    points="el narrador, la narradora, el autor, la autora, el poeta, último verso, última línea, el poema, este pasaje, este texto, esta carta, este correo, este mensaje, esta oferta, este poema, esto, "
     "esta, este, estas, estos, siguiente, abajo, adjunto, es una estafa, qué opinas de",
     writes="escribe, redacta, escribir, redactar",
     label_ends="sobre mí, acerca de mí, de mí",
@@ -75,10 +75,10 @@ SPANISH = Language(
     "situación, mi presentación",
     corrections="eh no, este no, qué digo, errata, espera, no espera, espera no, perdón, quiero decir, quise decir, corrección, mejor "
     "dicho, digo, no, perdona, en realidad, miento",
-    emphatic="no recuerdo si, no sé si, no me acuerdo si, no puedo vivir sin, no hay nada que me guste más, nada como, no podría ser más, nunca "
+    emphatic="si quieres saber, si quieres saberlo, si te interesa, si sirve de algo, si ayuda, por si ayuda, por si sirve, no recuerdo si, no sé si, no me acuerdo si, no puedo vivir sin, no hay nada que me guste más, nada como, no podría ser más, nunca "
     "sin, no hay nada mejor",
     remembers="recuerdes, recordar, guardes, guardar, guardarlo, apuntes, apuntar, anotes, anotar, "
-    "memorices, memorizar, acuerdes, registres, registrar, grabes",
+    "memorices, memorizar, acuerdes, registres, registrar, grabes, guardad*, anotad*, registrad*",
     subjects="yo, siempre, nunca, se me",
     forgets="olvida, olvide, olvídate, olvídalo, olviden, borra, elimina",
     unwanted="solo para este chat, sólo para este chat, solo en este chat, entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",

@@ -14,11 +14,16 @@ from shared.policy.facts.stance.patterns import (
     plain,
     recognise,
 )
-from shared.policy.facts.stance.reported import is_reported, list_overtaken
+from shared.policy.facts.stance.reported import (
+    is_reported,
+    list_overtaken,
+    states_by_question,
+)
 from shared.policy.facts.stance.sentences import split_clauses, split_sentences
 from shared.policy.facts.stance.subject import Subject, other_offset, own_offset
 
 MAX_REPLACEMENT_WORDS = 4
+MAX_BARE_REPLACEMENT = 2  # words, in a language without a table
 MAX_BARE_WORDS = 1  # beside what mocks: "yeah right then"
 MAX_MARKERS = 5  # "no, no, wait, sorry"
 #: These take back whatever stands before them, however it goes on.
@@ -26,6 +31,15 @@ _RETRACTS = re.compile(
     r"(?:scratch|strike|forget) that|i take (?:that|it) back|streich das|ich nehme das zurück|"
     r"je retire|oublie ça|borra eso|retiro lo dicho|cancella|ritiro|apaga isso|retiro o que disse|"
     r"schrap dat|зачеркни|беру слова назад|sözümü geri alıyorum|当我没说|今のなし"
+)
+#: "No oven, [only a hob]": the denial goes no further.
+_ONLY = re.compile(
+    r"(?:only|just|nur|bloß|seulement|solo|sólo|solamente|soltanto|só|somente|alleen|slechts|только|"
+    r"лишь|тільки|лише|sadece|yalnızca|tylko|jen|pouze)(?!\w)|只|だけ"
+)
+#: Before words that take something back: "argh autocorrect".
+_CRY = re.compile(
+    r"^(?:a+r*gh+|u+gh|oh|ah|ach|äh|uh|oops|ups|oups|hm+|haha|ay|uy|ой|ах|эх)[ ,!]+(?=\w)"
 )
 _LABEL = re.compile(r"\s*\w+[:：]\s")
 _WITHOUT = re.compile(
@@ -89,10 +103,11 @@ def _corrected(clauses: list[Clause]) -> Iterator[Clause]:
             after < len(clauses) and rest != clauses[after].text.strip(" .,!")
         )
         is_new = bool(rest) and not is_negated(rest, clause.languages)
+        asks_instead = after < len(clauses) and clauses[after].is_asked and not clause.is_asked
         if number + 1 < len(clauses) and _RETRACTS.match(clauses[number + 1].text):
             yield replace(clause, is_corrected=True)
             number += 1
-        elif is_new and has_marker and _replaces(rest, clause):
+        elif is_new and has_marker and not asks_instead and _replaces(rest, clause):
             yield replace(clause, is_corrected=True)
             clauses[after] = replace(
                 clauses[after], text=rest, languages=clause.languages, denial="",
@@ -112,7 +127,7 @@ def _takes_back(clause: Clause) -> bool:
 
 def _after_marker(clause: Clause) -> str:
     """The clause without the words that take something back, at its beginning."""
-    text = clause.text.strip(" .,!")
+    text = _CRY.sub("", clause.text.strip(" .,!"))
     if not clause.languages:
         text = elsewhere.after_correction(text)
     for language in clause.languages or list_languages()[:1]:
@@ -134,10 +149,10 @@ def _replaces(text: str, before: Clause) -> bool:
     if any(
         column.match(text)
         for language in before.languages
-        for column in (language.common, language.hypothetical, language.asks)
+        for column in (language.common, language.hypothetical, language.asks, language.possessive)
     ):
         return False
-    return len(words) <= MAX_REPLACEMENT_WORDS
+    return len(words) <= (MAX_REPLACEMENT_WORDS if before.languages else MAX_BARE_REPLACEMENT)
 
 
 def _read_sentence(
@@ -159,7 +174,8 @@ def _read_sentence(
                 clause,
                 subject=subject,
                 subject_is_guessed=is_guessed,
-                is_asked=clause.is_asked or (is_question and is_last),
+                is_asked=(clause.is_asked or (is_question and is_last))
+                and not states_by_question(texts, number),
                 is_imagined=clause.is_imagined
                 or bool(previous_clause and _is_bare_mock(previous_clause)),
                 is_after_past=number == 1 and _frames_past(sentence, pieces[0][0], clause),
@@ -191,7 +207,7 @@ def _read_clause(
         subject="open",
         subject_is_guessed=False,
         is_asked=_asks(piece, languages) or bool(goes_on and goes_on.is_asked),
-        denial=_denial(goes_on, languages) if goes_on else "",
+        denial=_denial(goes_on, languages) if goes_on and not _ONLY.match(piece) else "",
         is_imagined=(not languages and _imagines(piece, languages))
         or bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, languages))),
         is_conditional=False,
@@ -220,7 +236,7 @@ def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
     if not languages:
         return elsewhere.supposes(text)
     return any(
-        language.hypothetical.search(language.emphatic.sub(" ", language.polite.sub(" ", text)))
+        language.hypothetical.search(language.polite.sub(" ", language.emphatic.sub(" ", text)))
         for language in languages
     )
 
@@ -266,6 +282,7 @@ def _find_subject(
 
     A clause that names nobody has the subject of the clause before.
     """
+    piece = LIKENED.sub(lambda match: " " * len(match[0]), piece)
     user_offset = min((own_offset(language, piece) for language in languages), default=len(piece))
     other = min((other_offset(language, piece) for language in languages), default=len(piece))
     if user_offset < other:

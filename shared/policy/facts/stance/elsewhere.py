@@ -50,10 +50,53 @@ _RELATIVE = re.compile(
     r"|(?:chị|anh|em|mẹ|bố|ba|vợ|chồng|bạn|con) (?:\w+ )?(?:tôi|mình|của tôi|của mình)"
     r"|(?:kakak|adik|ibu|ayah|istri|suami|anak|teman|tetangga|bos|pacar)(?: \w+)? (?:saya|aku)"
     r")(?!\w)"
-    r"|^(?:제|저희|우리|내) ?(?:언니|누나|형|오빠|동생|여동생|남동생|엄마|어머니|아빠|아버지|아내|"
-    r"남편|아들|딸|친구|상사|동료|이웃|할머니|할아버지)"
+    r"|^(?:제 ?|저희 ?|우리 ?|내 ?)?(?:언니|누나|형|오빠|동생|여동생|남동생|엄마|어머니|아빠|"
+    r"아버지|아내|남편|아들|딸|친구|상사|동료|이웃|할머니|할아버지)"
     r"|^(?:พี่|น้อง|แม่|พ่อ|ภรรยา|สามี|ลูก|เพื่อน)\S*(?:ผม|ฉัน|ดิฉัน)"
 )
+
+
+#: "And not", which begins a part of its own.
+_AND = re.compile(
+    r"(?<=\s)(?=(?:i|a|oraz|och|og|és|și|ja|та|і|й|και)\s(?:nie|ne\w*|nem|inte|ikke|nu|en|не|δεν)\s)"
+)
+#: Another has it: "Můj soused má psa", "친구의 고양이".
+_HAS = re.compile(
+    r"(?<!\w)(?:má|ma|mají|mają|har|van|are|au|on|οι|έχει|έχουν|có|punya|memiliki|має|мають)(?!\w)"
+    r"|(?<=의) "
+)
+#: "Forget", at the beginning of a wish, and "don't remember".
+_FORGET = re.compile(
+    r"(?<!\w)(?:glöm|glem|zapomnij(?:cie)?|usuń|zapomeň(?:te)?|smaž(?:te)?|zabudni|vymaž|uită|șterge|"
+    r"felejtsd el|töröld|unohda|poista|ξέχασε|ξέχνα|σβήσε|תשכח[יו]?|שכח[יו]?|quên(?: đi)?|lupakan|"
+    r"hapus)(?!\w)|잊어|지워"
+)
+_UNWANTED = re.compile(
+    r"(?<!\w)(?:kom inte ihåg|spara inte|husk ikke|gem ikke|lagre ikke|nie (?:zapamiętuj|zapisuj|"
+    r"zapamiętaj)|ne(?:pamatuj|ukládej|zapisuj)|nu (?:reține|salva|memora)|"
+    r"ne (?:jegyezd meg|mentsd)|älä (?:muista|tallenna)|μην (?:θυμάσαι|αποθηκεύσεις)|"
+    r"đừng (?:nhớ|lưu)|jangan (?:ingat|simpan))(?!\w)|기억하지 마|저장하지 마|기록하지 마"
+)
+
+
+def list_parts(text: str) -> list[str]:
+    """The clause, parted where an "and" begins."""
+    return _AND.split(text)
+
+
+def another_has(text: str) -> bool:
+    """ "My neighbour has a dog": the clause begins with another person, who has something."""
+    person = _RELATIVE.match(text)
+    return bool(person and _HAS.search(text, person.end()))
+
+
+def find_wish(text: str) -> re.Match[str] | None:
+    """ "Forget", or "don't remember"."""
+    return _UNWANTED.search(text) or _FORGET.search(text)
+
+
+def find_forget(text: str) -> re.Match[str] | None:
+    return _FORGET.search(text)
 
 
 def supposes(text: str) -> bool:

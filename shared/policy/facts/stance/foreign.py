@@ -20,7 +20,9 @@ _QUOTED = re.compile(
 _CODE = re.compile(r"`[^`\n]*`")
 # A line that begins with its speaker: "Tom:", "[21:04] Tom:", "Tom said:".
 _SPEAKER = re.compile(
-    r"^[ \t]*(?P<stamp>\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
+    r"^[ \t]*(?P<stamp>(?:\[[^\]\n]{1,40}\]|(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? )?\d{1,2}[:.]\d{2}"
+    r"(?:[:.]\d{2})?(?: ?[AaPp][Mm])?(?: ?[-–,])?)[ \t]+)?"
+    r"(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
     re.MULTILINE,
 )
 FORM_LINES = 3  # with as many labels
@@ -98,9 +100,10 @@ def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
 
 
 def _languages(line: str, text: str) -> tuple[Patterns, ...]:
-    """Languages of the task, which may differ from the text's: 翻译:I live in Paris."""
+    """Languages of the task, which may differ from the text's: "Translate: Ich wohne in Graz"."""
     unspaced = (language for language in list_languages() if language.table.is_unspaced)
-    return (*(recognise(line) or recognise(plain(text))), *unspaced)
+    head = line.partition(":")[0]
+    return (*(recognise(line) or recognise(plain(text))), *recognise(head), *unspaced)
 
 
 def _is_name(quoted: str) -> bool:

@@ -11,6 +11,7 @@ from shared.policy.facts.grounding.vocabulary import (
     FILLERS,
 )
 from shared.policy.facts.proposals import Claimed, Stance
+from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.clauses import Clause, is_negated
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
@@ -78,7 +79,7 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     if _has_ended(claim, clause):
         return "ended"
     time = judge_time(claim, clause)
-    is_conditional = clause.is_conditional and not _is_new(clause)
+    is_conditional = clause.is_conditional and not (_is_new(clause) or _is_to_remember(clause))
     is_open = person == "doubtful" or is_conditional or clause.is_reported or time == "other"
     if is_open or _is_hedged(claim, clause):
         return "doubtful"
@@ -178,9 +179,23 @@ def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
         return True
     denial = ("" if _is_new(clause) else clause.denial) or next(
         (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
-        clause.text if not clause.languages and is_negated(clause.text, ()) else "",
+        _part_with(clause.text, offset) if not clause.languages else "",
     )
     return bool(denial) and (claim.category != "constraint" or bool(_TRAITS.search(denial)))
+
+
+def _part_with(text: str, offset: int) -> str:
+    """The denied part of a clause that the value stands in: "mam psa, [i] nie znoszę zimy"."""
+    for part in elsewhere.list_parts(text):
+        offset -= len(part)
+        if offset < 0:
+            return part if is_negated(part, ()) else ""
+    return text if is_negated(text, ()) else ""
+
+
+def _is_to_remember(clause: Clause) -> bool:
+    """ "If you cook, keep in mind that I'm coeliac"."""
+    return any(language.remembers.search(clause.text) for language in clause.languages)
 
 
 def _is_new(clause: Clause) -> bool:
@@ -198,7 +213,9 @@ def _is_liked(clause: Clause) -> bool:
 def _negates(language: Patterns, text: str, offset: int) -> bool:
     """Whether a negation precedes the value, or follows it, as in "Rome is not my home"."""
     is_first = own_offset(language, text) > offset
-    reach = text if is_first or language.table.negates_after else text[:offset]
+    link = language.ands.search(text, offset)  # "… in Rome and don't want to leave"
+    behind = text[: link.start()] if link else text
+    reach = behind if is_first or language.table.negates_after else text[:offset]
     return is_negated(reach, (language,))
 
 
@@ -220,6 +237,7 @@ def _has_ended(claim: Claimed, clause: Clause) -> bool:
     return any(
         (end := language.ends.search(clause.text)) is not None
         and not _begins_something(language, clause.text[end.end() : offset])
+        and not _begins_something(language, clause.text[offset : end.start()])
         and not language.renewals.search(language.ends.sub(" ", clause.text))
         and not language.ends.search(value)
         for language in clause.languages

@@ -215,6 +215,7 @@ def _with_s(words: Iterable[str]) -> list[str]:
 
 #: "like my sister", "wie meine Mutter". After "I" it is a verb.
 LIKENED = re.compile(
+    r"^(?:just |much |exactly )?(?:like|unlike) (?:him|her|them)(?!\w)|"
     r"(?:^(?:just |much |exactly )?(?:like|unlike)|\bthe same as|\bas well as|\bwie|\bcomme|\bcomo|"
     r"\bcome|\bnet als|\bzoals|\bкак)\s+"
     r"(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w+|mia|mio|minha|meu|mijn|onze|мо\w+)"

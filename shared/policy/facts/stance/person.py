@@ -13,6 +13,11 @@ from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.stance.clauses import Clause
+from shared.policy.facts.stance.owners import (
+    is_anothers,
+    is_anothers_thing,
+    starts_with_name,
+)
 from shared.policy.facts.stance.patterns import LIKENED, Patterns
 from shared.policy.facts.stance.subject import own_offset
 from shared.policy.facts.stance.topics import Topic, list_relations, read_topic
@@ -25,7 +30,8 @@ _NARROWER = {
 _IT = re.compile(r"(?:it|es|ça|het)\s")
 _IN_CARE = frozenset(("pet", "child", "son", "daughter"))
 NEAR_CHARS = 30  # before a verb, in which its subject stands
-_GENITIVE = re.compile(r"\b(?:of|de|von|van|di|da|del|dal|от|у)\s+\w+\s*$")
+#: "I live [with two] cats in Rome": the company of the user.
+_WITH = re.compile(r"(?<!\w)(?:with|mit|avec|con|com|met|с|со|з|із)\s+(?:\w+\s+){0,2}$")
 #: "who lives in Rome", "that Tom lives in Rome".
 _RELATIVE = re.compile(
     r"^(?:who|that|der|die|das|dass|qui|que|che|dat|котор\w+|что)(?!\w)|(?<!\w)(?:who|qui|котор\w+)$"
@@ -37,13 +43,14 @@ Person = Literal["stated", "doubtful", "someone_else"]
 def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
     """`offset` is where the value begins in the clause."""
     topic = read_topic(claim.key)
-    people = people_before(clause, offset)
-    if topic.people and topic.is_name:
-        people |= people_before(clause, len(clause.text))  # "Ingrid is my mum"
-        if people and not people & topic.people and clause.languages:
-            return "someone_else"
+    people = _list_people(clause, topic, offset)
+    names_others = people and not people & topic.people and clause.languages
+    if is_anothers_thing(clause, topic, offset) or (
+        topic.people and topic.is_name and names_others
+    ):
+        return "someone_else"
     if people & topic.people:
-        if _is_anothers(clause, topic, people):
+        if is_anothers(clause, topic, people):
             return "someone_else"
         return _judge_relation(claim, topic, people)
     if people - {"pet"} or (people and topic.is_personal):
@@ -57,6 +64,13 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
     if clause.subject == "other" and not people:
         return _judge_pronoun(claim, clause, topic)
     return "doubtful" if topic.is_personal and _is_of_inner_clause(clause, offset) else "stated"
+
+
+def _list_people(clause: Clause, topic: Topic, offset: int) -> frozenset[str]:
+    """The relations that the clause says something of, be it after a name: "Ingrid is my mum"."""
+    if topic.people and topic.is_name:
+        return people_before(clause, len(clause.text))
+    return people_before(clause, offset, counts_company=bool(topic.people) or topic.is_name)
 
 
 def names_known_person(
@@ -82,7 +96,7 @@ def names_known_person(
         return True
     meant = topic.people.union(*(_NARROWER.get(each, ()) for each in topic.people))
     return any(
-        people & meant and not _is_anothers(clause, topic, people)
+        people & meant and not is_anothers(clause, topic, people)
         for clause, people in people_by_clause
     )
 
@@ -106,12 +120,10 @@ def is_about_user(claim: Claimed, clause: Clause) -> bool:
     )
 
 
-def people_in(language: Patterns, text: str) -> frozenset[str]:
-    return frozenset(name for name, pattern in language.people.items() if pattern.search(text))
-
-
-def people_before(clause: Clause, offset: int) -> frozenset[str]:
+def people_before(clause: Clause, offset: int, *, counts_company: bool = True) -> frozenset[str]:
     """The relations (sister, boss …) that are named before `offset`.
+
+    Without `counts_company` "I live with two cats in Rome" names none.
 
     At the clause's beginning one is its subject, unless it says what the user is: "öğretmenim".
     """
@@ -122,7 +134,12 @@ def people_before(clause: Clause, offset: int) -> frozenset[str]:
         for relation, pattern in language.people.items()
         if (match := pattern.search(_without_likeness(language, clause.text)))
         and match.start() < max(offset, int(is_subject))
+        and (counts_company or not _is_company(clause, match.start()))
     )
+
+
+def _is_company(clause: Clause, start: int) -> bool:
+    return clause.subject == "own" and bool(_WITH.search(clause.text[:start]))
 
 
 def _without_likeness(language: Patterns, text: str) -> str:
@@ -145,31 +162,6 @@ def _judge_relation(claim: Claimed, topic: Topic, people: frozenset[str]) -> Per
     return "stated" if is_own else "doubtful"
 
 
-def _is_anothers(clause: Clause, topic: Topic, people: frozenset[str]) -> bool:
-    """Whether the relative is somebody else's: "John's wife", "the dog of my neighbour"."""
-    for language in clause.languages:
-        relatives = [language.people[name] for name in topic.people if name in language.people]
-        starts = [match.start() for each in relatives if (match := each.search(clause.text))]
-        if not starts:
-            continue
-        before = clause.text[: min(starts)]
-        if before.rstrip().endswith("'s") and len(topic.people) == 1:
-            return True
-        if clause.subject == "own":  # "we have two cats and four children"
-            before = before[max((m.end() for m in language.ands.finditer(before)), default=0) :]
-        others = people_in(language, before) - topic.people
-        is_owned = bool(language.possessive.search(" ".join(before.split()[-2:])))
-        if others and (not is_owned or _GENITIVE.search(before)):
-            return True  # "my boss has a son", "the teacher of my daughter"
-        if language.first_person.search(before):
-            owner = before.split()[-2:]
-            return bool(owner) and any(word.endswith("'s") for word in owner)
-        has_other = bool(people - topic.people) and clause.subject == "other"
-        if has_other or _starts_with_name(language, clause.text, min(starts)):
-            return True
-    return False
-
-
 def _judge_with_relation_named(clause: Clause, topic: Topic, offset: int) -> Person:
     """ "I visited my sister in Rome" may be about the user; "my sister is in Rome" is not."""
     if clause.subject == "own" and topic.is_name and topic.is_personal:
@@ -188,7 +180,7 @@ def _judge_pronoun(claim: Claimed, clause: Clause, topic: Topic) -> Person:
         return "someone_else"
     if topic.people:
         return _judge_relation(claim, topic, topic.people)
-    return "stated" if _mentions(clause, topic) else "doubtful"
+    return "stated" if _mentions(clause, topic) and not topic.is_name else "doubtful"
 
 
 def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
@@ -252,7 +244,7 @@ def _has_other_subject(language: Patterns, text: str, offset: int) -> bool:
     if any(pattern.search(text) for pattern in own_words):
         return False
     verb = language.other_verbs.search(text)
-    return verb is not None and 0 < verb.start() < offset
+    return verb is not None and verb.start() > 0 < offset
 
 
 def _has_named_subject(claim: Claimed, clause: Clause, offset: int) -> bool:
@@ -268,22 +260,10 @@ def _has_named_subject(claim: Claimed, clause: Clause, offset: int) -> bool:
     first = re.match(r"\w+", clause.text)
     if first and any(_is_common_word(language, first[0]) for language in clause.languages):
         return False
-    return any(_starts_with_name(language, clause.text, offset) for language in clause.languages)
+    return any(starts_with_name(language, clause.text, offset) for language in clause.languages)
 
 
 def _is_common_word(language: Patterns, word: str) -> bool:
     """Whether the word is no name, such as the first words of "it's late" and "home is Lisbon"."""
     columns = (language.common, language.name_nouns, language.homes, language.jobs)
     return any(pattern.fullmatch(word) for pattern in columns)
-
-
-def _starts_with_name(language: Patterns, text: str, offset: int) -> bool:
-    """Whether the text begins with a word and a third-person verb, or with a word and "'s"."""
-    match = re.match(r"(\w+(?:'s)?) +", text)
-    if not match or match.end() > offset:
-        return False
-    if language.possessive.search(text[:offset]) or language.first_person.search(
-        text[: match.end()]
-    ):
-        return False
-    return match[1].endswith("'s") or bool(language.other_verbs.match(text, match.end()))

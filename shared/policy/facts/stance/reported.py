@@ -1,4 +1,4 @@
-"""Finds what people in general say of the user, and what was so until something else came.
+"""Finds what others say of the user, and what was so until something else came.
 
 "They say that I'm vegan", "dicen que soy vegano": a subject that is nobody in particular, its verb,
 and a clause after "that".
@@ -28,6 +28,18 @@ _REPORTERS = re.compile(
     r"(?:man|alle|viele|manche|jeder|jemand|(?:die )?leute) \w+(?: \w+){0,3}|es heißt"
     r"|(?:все|многие|люди) \S+|(?:wszyscy|ludzie) \S+|mówią|říkají"
 )
+#: Who says so jokes, or only believes it: "my wife jokes that …".
+_UNRELIABLE = re.compile(
+    r"(?<!\w)(?:jok(?:es|ed|ing)|teas(?:es|ed)|pretends|imagines|insists|swears|reckons|bets|"
+    r"thinks|believes|assumes|suspects|jokingly (?:says?|calls?)|"
+    r"scherzt|witzelt|behauptet|glaubt|denkt|wettet|vermutet|schwört|"
+    r"plaisante|prétend|croit|pense|s'imagine|"
+    r"bromea|cree|piensa|jura|scherza|crede|pensa|giura|brinca|acha|acredita|"
+    r"grapt|denkt|gelooft|beweert|шутит|думает|считает|уверяет|жартує|думає|вважає|"
+    r"żartuje|myśli|twierdzi|uważa|žertuje|vtipkuje|myslí|tvrdí)(?!\w)"
+    r"(?: (?:me|that|que|qu'|che|dat|dass|что|що|że|že|ich|i|i'm|my|mein\w*|mon|ma|mi|mijn)(?!\w)"
+    r"|,|$)"
+)
 _COMPLEMENT = re.compile(r"(?:dass|daß|что|że|že|ich) ")
 #: "Doktor olduğumu sanıyor", but not "söyledim", whose subject is the user; "と言われます".
 _TURKISH = re.compile(r"\w[dt][ıiuü]ğ[ıiuü]m[ıiuü] \w+[^mk\W]$")
@@ -40,6 +52,8 @@ def is_reported(pieces: Sequence[str], number: int) -> bool:
     before = pieces[number - 1] if number else ""
     return bool(
         _REPORTED.match(piece)
+        or _UNRELIABLE.search(piece)
+        or (_COMPLEMENT.match(piece) and _UNRELIABLE.search(before))
         or (_COMPLEMENT.match(piece) and _REPORTERS.fullmatch(before))
         or _TURKISH.search(piece)
         or _JAPANESE.search(piece)
@@ -69,3 +83,25 @@ def list_overtaken(pieces: Sequence[str]) -> list[bool]:
         default=0,
     )
     return [number < last for number in range(len(pieces))]
+
+
+#: "Did I mention that …?", "Wusstest du, dass ich …?": a question that states what follows.
+_MENTIONED = re.compile(
+    r"(?:did i (?:ever |already )?(?:mention|tell you|say)|have i (?:ever |already )?(?:told you|"
+    r"mentioned|said))"
+    r"|(?:hab|habe|hab'|hatte) ich (?:\w+ ){0,4}(?:erzählt|gesagt|erwähnt)"
+    r"|(?:est-ce que )?(?:je (?:t'ai|vous ai)|t'ai-je|vous ai-je) (?:\w+ )?(?:dit|raconté|parlé)"
+    r"|(?:ya )?(?:te|le) (?:he )?(?:dije|dicho|conté|contado|mencioné)"
+    r"|ti ho (?:già )?(?:detto|raccontato)"
+    r"|(?:eu )?(?:já )?(?:te|lhe) (?:disse|contei|falei)"
+    r"|heb ik (?:\w+ ){0,3}(?:verteld|gezegd)"
+    r"|(?:а )?я (?:уже )?(?:тебе |вам )?(?:уже )?(?:говорила?|рассказывала?|упоминала?)"
+    r"|(?:mówił[ae]m|wspominał[ae]m) (?:ci |już )|(?:říkal|zmínil)a? jsem"
+)
+
+
+def states_by_question(pieces: Sequence[str], number: int) -> bool:
+    """Whether piece `number` of a question is what the user states by asking."""
+    return any(
+        _MENTIONED.match(each.lstrip("¿¡ ")) for each in pieces[max(0, number - 1) : number + 1]
+    )
