@@ -24,12 +24,10 @@ from shared.models import (
     Point,
     Query,
     Quote,
-    Span,
     Summary,
 )
 from shared.models.attachments import FilePassage
 from shared.policy.attachments.quoted import choose_passages
-from shared.policy.attachments.rendering import EARLIER_MESSAGES
 from shared.policy.budget import Room
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.passages import Ranked
@@ -40,7 +38,7 @@ from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
-from shared.recall.prompt_content import Given, with_branches
+from shared.recall.prompt_content import Given, given_to, with_branches
 from shared.recall.query import Reading, read_query
 from shared.recall.quotes import amount_for, choose_quotes
 from shared.recall.spelling import correct_spelling
@@ -95,9 +93,7 @@ def recall(
         guard.release()
         verbatim = _choose_turns(guard, services, chat_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        prompt_content = _round_content(
-            chat_round, verbatim, anchor if room.recent else None, settings
-        )
+        prompt_content = given_to(chat_round, verbatim, anchor if room.recent else None, settings)
         prompt_content = guard.read(
             "branches", prompt_content, with_branches, conversation.conversation_id, prompt_content
         )
@@ -257,21 +253,6 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     encoded = (encoding if is_typed else encoder.begin(text))(ENCODE_TIMEOUT_S)
     query = replace(reading.query, encoded=encoded, model=model_name(settings))
     return replace(reading, query=query)
-
-
-def _round_content(
-    chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | None, settings: Settings
-) -> Given:
-    start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
-    span = Span(start=start, end=chat_round.user_message.sequence_number)
-    # A client sends its own files, and chooses recent turns itself.
-    is_client = chat_round.client is not None
-    return Given(
-        spans={chat_round.conversation.conversation_id: span},
-        files_from=max(0, span.end - (-1 if is_client else EARLIER_MESSAGES)),
-        standing=() if is_client or not anchor else anchor.list_standing(verbatim.start),
-        own_secrets=settings.own_secrets,
-    )
 
 
 def _match_messages(connection: PgConnection, reading: Reading, prompt_content: Given) -> Matches:

@@ -6,10 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Episode, Fact, MessageKey, Passage, Quote, Span
+from shared.models import (
+    Anchor,
+    ConversationId,
+    Episode,
+    Fact,
+    MessageKey,
+    OpenRound,
+    Passage,
+    Quote,
+    Span,
+)
+from shared.policy.attachments.rendering import EARLIER_MESSAGES
 from shared.policy.branches import list_replaced, list_rewordings, list_shared
 from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.secrets import hide_secrets
+from shared.policy.verbatim import Verbatim
+from shared.settings import Settings
 from shared.store import branches
 
 ENDLESS = 2**31 - 1  # the largest integer of Postgres
@@ -86,6 +99,22 @@ class Given:
 
 
 NOTHING_GIVEN = Given(spans={})
+
+
+def given_to(
+    chat_round: OpenRound, verbatim: Verbatim, anchor: Anchor | None, settings: Settings
+) -> Given:
+    """What the prompt of a round contains before anything is recalled."""
+    start = verbatim.turns[0].seq if verbatim.turns else chat_round.repeats_from
+    span = Span(start=start, end=chat_round.user_message.sequence_number)
+    # A client sends its own files, and chooses recent turns itself.
+    is_client = chat_round.client is not None
+    return Given(
+        spans={chat_round.conversation.conversation_id: span},
+        files_from=max(0, span.end - (-1 if is_client else EARLIER_MESSAGES)),
+        standing=() if is_client or not anchor else anchor.list_standing(verbatim.start),
+        own_secrets=settings.own_secrets,
+    )
 
 
 def with_branches(

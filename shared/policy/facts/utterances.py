@@ -20,7 +20,12 @@ from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
 from shared.policy.facts.stance.topics import relation_words
-from shared.policy.facts.wishes import forget_requests, names_key, unwanted_parts
+from shared.policy.facts.wishes import (
+    forget_requests,
+    names_key,
+    names_part_of,
+    unwanted_parts,
+)
 
 SUPPORT_LEVELS: tuple[SupportLevel, ...] = ("none", "part", "whole")
 
@@ -77,7 +82,9 @@ class Utterance:
         "Forget what my cat is called" names `cat_name`.
         """
         return any(
-            measure_support(fact.value, each) == "whole" or names_key(fact.key, each.content)
+            measure_support(fact.value, each) == "whole"
+            or names_key(fact.key, each.content)
+            or names_part_of(fact.value, each.content)
             for each in self._forget_requests
         )
 

@@ -12,6 +12,8 @@ from shared.policy.facts.stance.foreign import without_foreign
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.topics import relation_words
 
+MAX_NAME_WORDS = 3
+SHORT_CHARS = 3  # words that name nothing, in a language without a table
 MAX_BARE_WORDS = 7  # "Please don't save this to your memory." tells nothing else
 NEAR_CHARS = 24  # between a negation and its verb: "don't you ever save"
 SUBJECT_CHARS = 12  # between who does it and the verb: "you always forget"
@@ -41,7 +43,10 @@ _PLEASE = re.compile(rf"\s*(?:\w+ )?{_PLEASES}(?: \w+){{0,2}}\s*")
 _PLEASE_FIRST = re.compile(rf"^\s*{_PLEASES}(?!\w)")
 #: "Forget [everything about] Leopold": without it, a name may belong to the talk and not to memory.
 _EVERYTHING = re.compile(
-    r"\s*(?:(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
+    r"\s*(?:lo del?|das mit|die sache mit|the (?:bit|part|thing|stuff|business) (?:about|with)"
+    r"|l'histoire de|la storia di"
+    r"|(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
+    r"|(?:you )?(?:know|remember|stored|saved|noted|have) (?:about|of|on)"
     r"|alles (?:\w+ ){0,3}(?:über|zu|von)|tout (?:ce que \w+ (?:\w+ )?)?(?:sur|de)"
     r"|todo (?:lo (?:que )?(?:\w+ )?)?(?:sobre|de|acerca de)|tutto (?:quello che \w+ )?(?:su|di)"
     r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over"
@@ -102,9 +107,18 @@ def names_key(key: str, request: str) -> bool:
     return bool(nouns) and nouns <= keys | relations and (is_name or not nouns <= relations)
 
 
+def names_part_of(value: str, request: str) -> bool:
+    """Whether all that a request names is in a value: "that I have diabetes", of type 2."""
+    words = {fold(word) for word in name_forgotten(request).split()}
+    return bool(words) and words <= {fold(word) for word in _WORD.findall(value.casefold())}
+
+
 def name_forgotten(request: str) -> str:
     """The words of such a request that name something: "cat Gigi". Not "live", "called", "that"."""
-    return " ".join(word for word in _WORD.findall(request) if fold(word) not in _PLAIN_WORDS)
+    words = [word for word in _WORD.findall(request) if fold(word) not in _PLAIN_WORDS]
+    if recognise(request):
+        return " ".join(words)
+    return " ".join(word for word in words if len(word) > SHORT_CHARS) or " ".join(words)
 
 
 def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:
@@ -154,10 +168,19 @@ def _request(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]
         return sentence[: verb.start()]
     clauses[0] = _PLEASE_FIRST.sub("", clauses[0])
     names = itertools.takewhile(lambda each: not _states(each, languages), clauses[1:])
-    return " ".join([clauses[0].strip(" 、，"), *names])
+    first = _without_everything(clauses[0])
+    return " ".join([first.strip(" 、，"), *names])
+
+
+def _without_everything(clause: str) -> str:
+    match = _EVERYTHING.match(clause)
+    return clause[match.end() :] if match else clause
 
 
 def _states(clause: str, languages: tuple[Patterns, ...]) -> bool:
+    """Whether a clause says more than a name."""
+    if len(clause.split()) > MAX_NAME_WORDS:
+        return True
     columns = ((each.first_person, each.verbs, each.asks, each.negations) for each in languages)
     begins = any(each.common.match(clause.strip()) for each in languages)
     return begins or any(column.search(clause) for each in columns for column in each)

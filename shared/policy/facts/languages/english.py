@@ -87,7 +87,7 @@ ENGLISH = Language(
     "kidding, only kidding, kidding, joking, just a joke, role-play, roleplay, role play, "
     "let's pretend, my character, in the game, in my novel, in my story, lol jk, jk, my "
     "fursona, in this story, imagine you, imagine i, april fool*",
-    tasks="translate, proofread, rewrite, rephrase, paraphrase, summarise, summarize, correct, "
+    tasks="shorten, polish, tidy up, can you shorten, could you shorten, translate, proofread, rewrite, rephrase, paraphrase, summarise, summarize, correct, "
     "fix, edit, improve, write, compose, draft, complete, analyse, analyze, review, check, "
     "how do you say, please translate, please rewrite, can you translate, could you translate",
     reports="said, says, wrote, writes, asked, asks, replied, replies, answered, answers, told me, "
@@ -109,7 +109,7 @@ ENGLISH = Language(
     "scam, phishing, spam",
     writes="write, compose, draft, complete, check, fix my, improve my",
     label_ends="about me, about us, about myself, i am, i'm, me",
-    claims_text="my cv, my résumé, my resume, my profile, my bio, my biography, my own text, my letter, "
+    claims_text="my cover letter, my application, my dating profile, my linkedin profile, my speech, my motivation letter, about-me, my cv, my résumé, my resume, my profile, my bio, my biography, my own text, my letter, "
     "my mail, my email, i wrote this, i wrote, about me, about myself, my intro, my "
     "introduction, my situation, my background, my details",
     corrections="who am i kidding, who am i fooling, uh no, um no, er no, erm, autocorrect, typo, what am i saying, i misspoke, wait, no wait, wait no, no sorry, scratch that, i mean, i meant, correction, rather, "
@@ -127,7 +127,7 @@ ENGLISH = Language(
     "file",
     subjects="i, i'll, i'd, i'm, we, you, he, she, it, they, people, to, doesn't, does not, didn't, "
     "did not, can't, cannot, couldn't, won't, haven't, hasn't",
-    forgets="scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
+    forgets="delete everything, delete all you, delete anything, remove everything, remove what you, remove all you, scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
     "that i, delete the fact, delete my, wipe, remove from your memory, remove from memory, "
     "remove that from, delete from your memory, delete from memory, erase from your memory",
     unwanted="for this chat only, only for this chat, just for this chat, for this conversation only, not to be noted, not to be saved, not to be stored, not to be remembered, not to be recorded, off the record, between us, between you and me, just between us, not for your notes, "

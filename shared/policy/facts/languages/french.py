@@ -74,7 +74,7 @@ FRENCH = Language(
     "arnaque, voilà le texte, voici",
     writes="écris, rédige, écrire, rédiger",
     label_ends="sur moi, à propos de moi, de moi",
-    claims_text="mon cv, mon profil, ma lettre, j'ai écrit, à propos de moi, ma situation, ma "
+    claims_text="ma lettre de motivation, ma candidature, ma bio, mon annonce, mon cv, mon profil, ma lettre, j'ai écrit, à propos de moi, ma situation, ma "
     "présentation",
     corrections="euh non pardon, euh non, euh pardon, euh, qu'est-ce que je dis, faute de frappe, enfin, attends, non attends, attends non, non pardon, pardon, je veux dire, je voulais "
     "dire, correction, plutôt, enfin non, ou plutôt, non, désolé, désolée, en fait",

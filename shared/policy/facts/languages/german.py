@@ -81,7 +81,7 @@ GERMAN = Language(
     "davon, was meint er, was meint sie, hier der text, hier die",
     writes="schreib, schreibe, verfasse, formuliere",
     label_ends="über mich, zu mir, zu meiner person",
-    claims_text="mein lebenslauf, meinen lebenslauf, mein cv, mein profil, über mich, zu meiner person, "
+    claims_text="mein anschreiben, meine bewerbung, mein motivationsschreiben, mein profiltext, meine kurzvorstellung, mein lebenslauf, meinen lebenslauf, mein cv, mein profil, über mich, zu meiner person, "
     "meine situation, mein text, habe ich geschrieben, mein brief, meine vorstellung",
     corrections="äh nein, ähm nein, äh quatsch, äh, ähm, autokorrektur, vertippt, was rede ich, verschrieben, warte, nein warte, warte nein, nein quatsch, quatsch, ich meine, ich meinte, "
     "korrektur, vielmehr, sorry, entschuldigung, besser gesagt, ach nein, nein, halt, "

@@ -67,7 +67,7 @@ ITALIAN = Language(
     "questi, seguente, sotto, allegato, è una truffa",
     writes="scrivi, scrivere",
     label_ends="su di me, di me",
-    claims_text="il mio cv, il mio curriculum, il mio profilo, la mia lettera, l'ho scritto io, su di "
+    claims_text="la mia lettera di presentazione, la mia bio, il mio annuncio, il mio cv, il mio curriculum, il mio profilo, la mia lettera, l'ho scritto io, su di "
     "me, la mia situazione",
     corrections="che dico, errore di battitura, aspetta, no aspetta, aspetta no, scusa, scusami, voglio dire, volevo dire, correzione, "
     "anzi, cioè, no, o meglio",

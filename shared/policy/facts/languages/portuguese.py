@@ -68,7 +68,7 @@ PORTUGUESE = Language(
     "seguinte, abaixo, anexo, é burla, será burla, é golpe",
     writes="escreve, escreva, redige, redija",
     label_ends="sobre mim, de mim",
-    claims_text="meu cv, meu currículo, meu perfil, minha carta, fui eu que escrevi, sobre mim, minha "
+    claims_text="minha carta de apresentação, minha bio, meu anúncio, meu cv, meu currículo, meu perfil, minha carta, fui eu que escrevi, sobre mim, minha "
     "situação",
     corrections="o que estou dizendo, erro de digitação, espera, não espera, espera não, desculpa, desculpe, quero dizer, queria dizer, "
     "correção, aliás, ou melhor, não, digo",

@@ -71,7 +71,7 @@ SPANISH = Language(
     "esta, este, estas, estos, siguiente, abajo, adjunto, es una estafa, qué opinas de",
     writes="escribe, redacta, escribir, redactar",
     label_ends="sobre mí, acerca de mí, de mí",
-    claims_text="mi cv, mi currículum, mi curriculum, mi perfil, mi carta, lo escribí yo, sobre mí, mi "
+    claims_text="mi carta de presentación, mi carta de motivación, mi candidatura, mi bio, mi anuncio, mi cv, mi currículum, mi curriculum, mi perfil, mi carta, lo escribí yo, sobre mí, mi "
     "situación, mi presentación",
     corrections="eh no, este no, qué digo, errata, espera, no espera, espera no, perdón, quiero decir, quise decir, corrección, mejor "
     "dicho, digo, no, perdona, en realidad, miento",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.policy.facts.stance.clauses import is_negated
-from shared.policy.facts.stance.material import claims_material, without_material
+from shared.policy.facts.stance.material import claims, claims_material, without_material
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 
 # Names and titles in quotation marks are kept. They have at most so many words.
@@ -94,7 +94,9 @@ def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
         language.first_person.search(plain(rest)) for language in languages
     ):
         return rest
-    makes_text = any(language.writes.match(plain(head).strip()) for language in languages)
+    makes_text = claims(head) or any(
+        language.writes.match(plain(head).strip()) for language in languages
+    )
     says_i = any(language.first_person.search(plain(tail)) for language in languages)
     return tail if colon and tail.strip() and makes_text and says_i else ""
 

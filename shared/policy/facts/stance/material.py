@@ -90,7 +90,7 @@ def claims_material(text: str) -> bool:
     paragraphs = [each for each in _PARAGRAPH_END.split(text) if each.strip()]
     if len(paragraphs) == 1:
         paragraphs = _split_request(paragraphs[0])
-    return len(paragraphs) > 1 and any(_claims(each) for each in paragraphs)
+    return len(paragraphs) > 1 and any(claims(each) for each in paragraphs)
 
 
 def _without_mail(text: str) -> str:
@@ -157,7 +157,7 @@ def _split_request(paragraph: str) -> list[str]:
 def _own_paragraphs(paragraphs: Sequence[str]) -> list[str]:
     if len(paragraphs) < 2:
         return list(paragraphs)
-    if any(_claims(each) for each in paragraphs):
+    if any(claims(each) for each in paragraphs):
         return list(paragraphs)
     if _is_bare_request(paragraphs):
         return []
@@ -267,7 +267,7 @@ def _is_owners_label(language: Patterns, low: str) -> bool:
     )
 
 
-def _claims(paragraph: str) -> bool:
+def claims(paragraph: str) -> bool:
     """Whether the user's own words claim the text, as "This is my CV" does."""
     if len(paragraph) > MAX_LINE:
         return False
