@@ -1,6 +1,7 @@
 """Statements that the server reads and plans once for each connection.
 
-For a statement of a search the server would spend more time on that than on its rows.
+For a statement of a search the server would spend more time on that than on its rows. The plan is
+the same for all users, so a statement whose best plan differs between them is not prepared.
 """
 
 from __future__ import annotations

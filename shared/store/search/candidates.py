@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, defer, fetch_prepared, fetch_rows
+from shared.db import PgConnection, defer, fetch_prepared, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
 from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal
@@ -175,10 +175,12 @@ def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[Mes
 
     Empty for a query without vectors. Of a project's own memory all are compared: the index, in
     which they stand among those of everybody, might end before it comes to them.
+
+    Not prepared: how many vectors the user has decides between the index and a comparison of all.
     """
     if query.encoded is None:
         return {}
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
         """
         WITH near AS (

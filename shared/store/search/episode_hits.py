@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from shared.db import PgConnection, fetch_prepared
+from shared.db import PgConnection, fetch_tuples
 from shared.models import ConversationId, FoundEpisode, MessageKey, Query, Span
 from shared.store.search.literals import vector_literal
 
@@ -81,7 +81,7 @@ def list_hits(
     query without vectors. "words": the `limit` best of those that share a word with the query,
     with Postgres's `ts_rank`. With `query.as_of` only episodes that had ended by then.
     """
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
         LIST_HITS,
         user_id=query.user_id,
