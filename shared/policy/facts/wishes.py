@@ -7,9 +7,11 @@ import re
 
 from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS, split_list
+from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.foreign import without_foreign
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
+from shared.policy.facts.stance.places import HOMES, JOBS
 from shared.policy.facts.stance.topics import relation_words
 
 MAX_NAME_WORDS = 3
@@ -29,6 +31,11 @@ _PLAIN_WORDS = FILLERS | REPORTS | VERBS
 _NAMES = frozenset(
     fold(word) for language in list_languages() for word in split_list(language.table.name_nouns)
 ) | {"called", "names"}
+_INCOMES = ("salary", "income", "wage", "pay", "earnings")
+_EARNS = re.compile(
+    r"(?<!\w)(?:earn|make|verdien\w*|gagne|gano|cobro|guadagno|ganho|зарабатываю|заробляю|zarabiam|"
+    r"vydělávám|kazan\w+)(?!\w)|[挣赚]|稼"
+)
 #: ", ok?"
 _TAG = re.compile(
     r"[,，]\s*¿?(?:ok|okay|please|right|yeah|vale|de acuerdo|d['’]accord|va bene|ja|gell|oké|"
@@ -47,6 +54,7 @@ _EVERYTHING = re.compile(
     r"|l'histoire de|la storia di"
     r"|(?:absolutely )?(?:everything|all|anything|whatever) (?:\w+ ){0,5}(?:about|of|on)"
     r"|(?:you )?(?:know|remember|stored|saved|noted|have) (?:about|of|on)"
+    r"|(?:told|said)(?: to)?(?: you)? (?:about|of)"
     r"|alles (?:\w+ ){0,3}(?:über|zu|von)|tout (?:ce que \w+ (?:\w+ )?)?(?:sur|de)"
     r"|todo (?:lo (?:que )?(?:\w+ )?)?(?:sobre|de|acerca de)|tutto (?:quello che \w+ )?(?:su|di)"
     r"|tudo (?:o que \w+ )?(?:sobre|de)|alles (?:\w+ ){0,3}over"
@@ -104,7 +112,28 @@ def names_key(key: str, request: str) -> bool:
     nouns = {fold(word) for word in _WORD.findall(request)} - _PLAIN_WORDS - _NAMES
     if any(relation in noun for noun in nouns for relation in relations - nouns):  # 我女儿的名字
         return is_name and any(name in noun for noun in nouns for name in ("名", "이름"))
-    return bool(nouns) and nouns <= keys | relations and (is_name or not nouns <= relations)
+    if nouns and nouns <= keys | relations:
+        return is_name or not nouns <= relations
+    return _asks_for(key, request)
+
+
+def _asks_for(key: str, request: str) -> bool:
+    """Whether a request names nothing, but asks for it: "where I live", "what I earn"."""
+    _, name = normalize_slot("identity", key, "")
+    verbs = [_EARNS] if name in _INCOMES else []
+    for language in recognise(request) or list_languages():
+        verbs += [language.homes] if name in HOMES else [language.jobs] if name in JOBS else []
+    return any(_is_all(request, verb) for verb in verbs)
+
+
+def _is_all(request: str, verb: re.Pattern[str]) -> bool:
+    """Whether the request has the verb, and else only words that ask or name nothing."""
+    if not verb.search(request):
+        return False
+    rest = verb.sub(" ", request)
+    for language in recognise(request):
+        rest = language.asks.sub(" ", rest)
+    return not {fold(word) for word in _WORD.findall(rest)} - _PLAIN_WORDS
 
 
 def names_part_of(value: str, request: str) -> bool:
@@ -115,8 +144,13 @@ def names_part_of(value: str, request: str) -> bool:
 
 def name_forgotten(request: str) -> str:
     """The words of such a request that name something: "cat Gigi". Not "live", "called", "that"."""
+    languages = recognise(request)
+    for language in languages:
+        if language.table.is_unspaced:  # 我女朋友的名字
+            for column in (language.common, language.first_person, language.name_nouns):
+                request = column.sub(" ", request)
     words = [word for word in _WORD.findall(request) if fold(word) not in _PLAIN_WORDS]
-    if recognise(request):
+    if languages:
         return " ".join(words)
     return " ".join(word for word in words if len(word) > SHORT_CHARS) or " ".join(words)
 

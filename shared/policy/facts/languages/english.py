@@ -127,7 +127,7 @@ ENGLISH = Language(
     "file",
     subjects="i, i'll, i'd, i'm, we, you, he, she, it, they, people, to, doesn't, does not, didn't, "
     "did not, can't, cannot, couldn't, won't, haven't, hasn't",
-    forgets="delete everything, delete all you, delete anything, remove everything, remove what you, remove all you, scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
+    forgets="delete what i, remove what i, delete everything, delete all you, delete anything, remove everything, remove what you, remove all you, scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
     "that i, delete the fact, delete my, wipe, remove from your memory, remove from memory, "
     "remove that from, delete from your memory, delete from memory, erase from your memory",
     unwanted="for this chat only, only for this chat, just for this chat, for this conversation only, not to be noted, not to be saved, not to be stored, not to be remembered, not to be recorded, off the record, between us, between you and me, just between us, not for your notes, "
