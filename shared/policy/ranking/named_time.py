@@ -71,18 +71,23 @@ class NamedTime:
         if self.first and self.last:
             return [(self.first, self.last)]
         if not self.months:
-            return [(date(self.year, 1, 1), date(self.year, 12, 31))] if self.year else []
-        last_years = range(today.year, today.year - years - 1, -1) if self.year is None else ()
+            return [] if self.year is None else _span(self.year, 1, 12)
+        last_years = range(today.year, today.year - years - 1, -1)
         months = [
-            _month(year, month)
-            for year in last_years or [self.year or today.year]
+            span
+            for year in (last_years if self.year is None else [self.year])
             for month in sorted(self.months, reverse=True)
+            for span in _span(year, month, month)
         ]
         return [(first, last) for first, last in months if first <= today]
 
 
-def _month(year: int, month: int) -> tuple[date, date]:
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+def _span(year: int, first_month: int, last_month: int) -> list[tuple[date, date]]:
+    """From the first to the last day of these months. Empty: there is no such time."""
+    first, last = _day(year, first_month, 1), _day(year, last_month, 1)
+    if first is None or last is None:
+        return []
+    return [(first, last.replace(day=monthrange(year, last_month)[1]))]
 
 
 def day_of(today: date, days_before: int) -> NamedTime:

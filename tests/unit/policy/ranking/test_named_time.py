@@ -23,6 +23,7 @@ TODAY = date(2024, 3, 10)
         ),
         ("What did I cook yesterday?", [(date(2024, 3, 9), date(2024, 3, 9))]),
         ("What did I cook?", []),
+        ("What is 2024-13-45?", []),
     ],
 )
 def test_the_months_of_a_question_are_those_before_today(
