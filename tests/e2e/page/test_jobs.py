@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from shared.models import ConversationId
 from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
-from tests.e2e.page.test_models import MODELS, RIGHT, open_models
+from tests.e2e.page.test_models import RIGHT, open_models
 from tests.e2e.page.test_streaming import start_held_reply
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -26,11 +25,6 @@ from tests.waiting import wait_for
 
 SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
 START_MS = 90_000
-#: The model doubts a plain statement of the message.
-DOUBTED = {
-    "category": "identity", "key": "home_city", "value": "Rome", "seq": 0, "confidence": 1.0,
-    "importance": 0.8, "whose": "user", "how": "stated", "when": "past",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
