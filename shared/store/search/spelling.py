@@ -19,7 +19,7 @@ MAX_READ = 50  # messages that are read for each variant
 #: The count of a stop word, above any other: a similar word is most likely misspelt.
 STOP_WORD_COUNT = 1_000_000
 # A word that takes longer than this is not corrected.
-LOOK_UP_TIMEOUT_S = 0.25
+LOOK_UP_TIMEOUT_S = 0.75
 READ_TIMEOUT_S = 1.0
 
 

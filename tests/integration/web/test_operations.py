@@ -16,6 +16,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import list_jobs, run_sql
 from tests.refusals import code_of
+from tests.waiting import wait_for
 
 MakeBrowser = Callable[..., Browser]
 
@@ -145,9 +146,8 @@ def test_without_any_summary_there_is_no_chain(browser: Browser) -> None:
 
 def test_queues_are_as_long_as_what_waits_in_them(browser: Browser) -> None:
     browser.chat()
-    queues = numbers(browser)["queues"]
-    assert queues["facts"] == 1
-    assert queues["summaries"] >= 0
+    wait_for(lambda: numbers(browser)["queues"]["facts"] == 1)
+    assert numbers(browser)["queues"]["summaries"] >= 0
 
 
 def test_what_waits_for_a_vector_is_counted(browser: Browser) -> None:
