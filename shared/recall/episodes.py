@@ -45,7 +45,7 @@ def read_episodes(
         return []
     by_id = {
         episode.episode_id: episode
-        for episode in episodes.list_recallable(connection, user_id, ids)
+        for episode in episodes.list_by_ids(connection, user_id, ids, of_memory=True)
         if not is_replaced(episode, prompt_content.replaced)
     }
     return [by_id[each] for each in ids if each in by_id]

@@ -176,9 +176,16 @@ def list_covered(connection: PgConnection, conversation_id: ConversationId) -> l
 
 
 def list_by_ids(
-    connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
+    connection: PgConnection,
+    user_id: UserId,
+    episode_ids: Sequence[int],
+    *,
+    of_memory: bool = False,
 ) -> list[Episode]:
-    """The episodes with these ids that are not deleted."""
+    """The episodes with these ids that are not deleted.
+
+    `of_memory`: only those of the memory that this transaction has entered.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -186,28 +193,12 @@ def list_by_ids(
                ended_at, embedding_model, created_at, model, prompt_version
         FROM episodic_memory
         WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
+          AND (NOT %(of_memory)s OR
+               (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL))
         """,
         user_id=user_id,
         episode_ids=list(episode_ids),
-    )
-    return [read_episode(row) for row in rows]
-
-
-def list_recallable(
-    connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
-) -> list[Episode]:
-    """Those with these ids that may be recalled in the memory of this transaction."""
-    rows = fetch_rows(
-        connection,
-        """
-        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
-               ended_at, embedding_model, created_at, model, prompt_version
-        FROM episodic_memory
-        WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
-          AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
-        """,
-        user_id=user_id,
-        episode_ids=list(episode_ids),
+        of_memory=of_memory,
     )
     return [read_episode(row) for row in rows]
 

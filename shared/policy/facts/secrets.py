@@ -56,6 +56,9 @@ _WORDS = re.compile(
     r"(?<!\w)(?:security question|(?:wifi|wlan|network|access|licen[cs]e) key|the key|passwords?|"
     r"passwd|passcode|passphrase|pin(?:-?code)?|cvv|cvc|api[- ]?keys?|recovery (?:phrase|code)|"
     r"seed phrase|access token|(?:alarm|door|gate|safe|security) code|social security(?: number)?|"
+    r"(?:verification|one-time|sms|lock|locker) code|code (?:by|via|per|par|from|für die \w*tür)|"
+    r"bestätigungscode|code de vérification|código de verificación|código (?:\w+ ){1,5}sms|"
+    r"codice di verifica|код подтверждения|kod weryfikacyjny|ověřovací kód|doğrulama kodu|"
     r"ssn|passwort|kennwort|geheimzahl|zugangscode|türcode|alarmcode|sicherheitscode|"
     r"mot de passe|mdp|code (?:pin|secret)|code de (?:l'alarme|la porte)|code d'entrée|"
     r"contraseña|clave (?:secreta|del|de la)|código (?:de la alarma|de la puerta)|senha|"
@@ -63,14 +66,21 @@ _WORDS = re.compile(
     r"codice dell'allarme|wachtwoord|pincode|deurcode|пароль|пин-?код|код от|hasło|kod do|heslo|"
     r"lösenord|adgangskode|passord|salasana|jelszó|parolă|şifre|şifrem|şifresi|parola|κωδικός|"
     r"סיסמה|הסיסמה|mật khẩu|kata sandi|nenosiri)(?!\w)"
-    r"|密码|口令|暗証番号|パスワード|비밀번호|암호|पासवर्ड|पिन|รหัสผ่าน"
+    r"|密码|口令|验证码|認証コード|確認コード|인증번호|رمز التحقق"
+    r"|暗証番号|パスワード|비밀번호|암호|पासवर्ड|पिन|รหัสผ่าน"
     r"|كلمة السر|كلمة المرور|الرقم السري"
 )
 _WORDS_AS_WRITTEN = re.compile(_WORDS.pattern, re.IGNORECASE)
 # "The key is to stay calm", "la parola è bella": here only numbers are hidden.
 _ALSO_OTHER_THINGS = re.compile(r"the key|clave|c[oó]d|kod|код|κωδικός|parol", re.IGNORECASE)
-_NUMBER = re.compile(r"[^\s\d]*\d\S*")
+#: Fewer digits alone are no secret: "passwords of 12 characters".
+_NUMBER = re.compile(r"(?=[^\s.,;:!?]{3})[^\s\d]*\d\S*")
 _PROGRAM = re.compile(r"_(?:managers?|apps?|tools?|programs?|software|services?|vault)$")
+#: A value of digits, or with some: "my PIN is [4711] and I have two cats".
+_WITH_DIGITS = re.compile(
+    r"[^\s\d。，；、！？]{0,40}\d[^\s。，；、！？]*(?:\s+[^\s\d。，；、！？]{0,40}\d[^\s。，；、！？]*)*"
+)
+_SIGNS_BEHIND = ".,;:!?)。，；、"
 _SENTENCE_END = re.compile(r"[!?。！？\n]|\.\s|[\"“”„«»'](?=\s|$)")
 _LINK = re.compile(r"\s*(?:is|ist|es|est|è|é|to|for \w+ is|[:=-])?\s*\W?")
 _DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
@@ -142,13 +152,28 @@ def _list_told(text: str) -> Iterator[tuple[int, int]]:
         near = _SENTENCE_END.split(text[place : place + NEAR_CHARS], maxsplit=1)[0]
         is_plain = not _ALSO_OTHER_THINGS.match(match[0])
         if is_plain and (value := _NAMES_ITS_VALUE.match(text, place)):
-            end = _SENTENCE_END.search(text, value.end())
-            yield value.end() - 1, end.start() if end else len(text)
-            place = end.end() if end else len(text)
+            place = _end_of_value(text, value.end() - 1)
+            yield value.end() - 1, place
         else:
             yield from (
                 (place + number.start(), place + number.end()) for number in _NUMBER.finditer(near)
             )
+
+
+def _end_of_reach(text: str, start: int, length: int) -> int:
+    """How far behind the word for a secret a value may stand. What it names ends it."""
+    value = _NAMES_ITS_VALUE.match(text, start)
+    if value and _WITH_DIGITS.match(text, value.end() - 1):
+        return _end_of_value(text, value.end() - 1)
+    return start + NEAR_CHARS + length
+
+
+def _end_of_value(text: str, start: int) -> int:
+    """Where a named value ends: behind its digits, or without any with its sentence."""
+    if match := _WITH_DIGITS.match(text, start):
+        return start + len(match[0].rstrip(_SIGNS_BEHIND))
+    end = _SENTENCE_END.search(text, start)
+    return end.start() if end else len(text)
 
 
 def _matches(patterns: re.Pattern[str], value: str, text: str) -> bool:
@@ -207,7 +232,7 @@ def _stands_behind_word(value: str, text: str) -> bool:
     """
     whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
     for match in _WORDS.finditer(text):
-        behind = text[match.end() : match.end() + NEAR_CHARS + len(value)]
+        behind = text[match.end() : _end_of_reach(text, match.end(), len(value))]
         place = whole.search(_SENTENCE_END.split(behind, maxsplit=1)[0])
         if place and (re.search(r"\d", value) or _LINK.fullmatch(behind[: place.start()])):
             return True

@@ -15,6 +15,7 @@ from shared.policy.facts.stance.places import HOMES, JOBS
 from shared.policy.facts.stance.topics import relation_words
 
 MAX_NAME_WORDS = 3
+SHORT_VALUE_CHARS = 4  # "type", "2", "the"
 SHORT_CHARS = 3  # words that name nothing, in a language without a table
 MAX_BARE_WORDS = 7  # "Please don't save this to your memory." tells nothing else
 NEAR_CHARS = 24  # between a negation and its verb: "don't you ever save"
@@ -61,6 +62,11 @@ _EVERYTHING = re.compile(
     r"|(?:все|всё)(?:,? что \w+)? (?:о|об|про)|wszystko o|všechno o)(?!\w)"
     r"|.{0,4}(?:关于|有关).{1,12}(?:一切|所有|全部)|.{0,30}(?:のこと|について).{0,9}(?:全部|すべて)"
 )
+#: "Everything about [the first recipe]" may be of the talk.
+_OF_TALK = re.compile(
+    r"\s+(?:the|this|that|these|those|der|die|das|dem|den|diese\w*|le|la|les|l'|ce|cette|el|los|las|"
+    r"est\w+|il|lo|gli|i|quest\w+|o|a|os|as|de|het|deze|dit)(?!\w)"
+)
 #: The wish is about what follows it: "off the record: …", "don't note this, but …".
 _GOES_ON = re.compile(r"[:：,，、–—]| - ")
 
@@ -106,7 +112,8 @@ def forget_requests(text: str) -> list[str]:
 
 def names_key(key: str, request: str) -> bool:
     """Whether a request names a key and nothing else: "my birthday", "what my cat is called"."""
-    keys = {fold(word) for word in key.split("_")} - {"name"}
+    _, known = normalize_slot("identity", key, "")
+    keys = {fold(word) for word in (*key.split("_"), *known.split("_"))} - {"name"}
     relations = relation_words(key, request)
     is_name = key.endswith("name")
     nouns = {fold(word) for word in _WORD.findall(request)} - _PLAIN_WORDS - _NAMES
@@ -114,16 +121,26 @@ def names_key(key: str, request: str) -> bool:
         return is_name and any(name in noun for noun in nouns for name in ("名", "이름"))
     if nouns and nouns <= keys | relations:
         return is_name or not nouns <= relations
+    if normalize_slot("identity", "_".join(sorted(nouns)), "")[1] == known and nouns:
+        return True  # "my job" is the occupation
     return _asks_for(key, request)
 
 
 def _asks_for(key: str, request: str) -> bool:
     """Whether a request names nothing, but asks for it: "where I live", "what I earn"."""
     _, name = normalize_slot("identity", key, "")
+    if name == "name" and _is_name_alone(request):
+        return True
     verbs = [_EARNS] if name in _INCOMES else []
     for language in recognise(request) or list_languages():
         verbs += [language.homes] if name in HOMES else [language.jobs] if name in JOBS else []
     return any(_is_all(request, verb) for verb in verbs)
+
+
+def _is_name_alone(request: str) -> bool:
+    """ "My name", and nobody else's."""
+    words = {fold(word) for word in _WORD.findall(request)}
+    return bool(words & _NAMES) and not words - _PLAIN_WORDS - _NAMES
 
 
 def _is_all(request: str, verb: re.Pattern[str]) -> bool:
@@ -137,9 +154,16 @@ def _is_all(request: str, verb: re.Pattern[str]) -> bool:
 
 
 def names_part_of(value: str, request: str) -> bool:
-    """Whether all that a request names is in a value: "that I have diabetes", of type 2."""
+    """Whether a request names a value, but for what is short: "diabetes" is "diabetes, type 2".
+
+    "Forget my car" does not name a car mechanic.
+    """
     words = {fold(word) for word in name_forgotten(request).split()}
-    return bool(words) and words <= {fold(word) for word in _WORD.findall(value.casefold())}
+    of_value = {fold(word) for word in _WORD.findall(value.casefold())}
+    rest = of_value - words
+    return (
+        bool(words) and words <= of_value and all(len(word) <= SHORT_VALUE_CHARS for word in rest)
+    )
 
 
 def name_forgotten(request: str) -> str:
@@ -186,7 +210,9 @@ def _is_about_memory(sentence: str, verb: re.Match[str], languages: tuple[Patter
 def _is_of_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
     """Whether it is the user's own that is to be forgotten, or everything about something."""
     request = _request(sentence, verb, languages)
-    return _says_own(request, languages) or bool(_EVERYTHING.match(sentence[verb.end() :]))
+    everything = _EVERYTHING.match(sentence, verb.end())
+    is_of_talk = everything and _OF_TALK.match(sentence, everything.end())
+    return _says_own(request, languages) or bool(everything and not is_of_talk)
 
 
 def _request(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> str:

@@ -125,7 +125,7 @@ ENGLISH = Language(
     "down, write that down, write it down, jot, log, put this in, put that in, add this to, "
     "add that to, commit this to, hold on to this, be remembered, be saved, be stored, on "
     "file",
-    subjects="i, i'll, i'd, i'm, we, you, he, she, it, they, people, to, doesn't, does not, didn't, "
+    subjects="me, us, i, i'll, i'd, i'm, we, you, he, she, it, they, people, to, doesn't, does not, didn't, "
     "did not, can't, cannot, couldn't, won't, haven't, hasn't",
     forgets="delete what i, remove what i, delete everything, delete all you, delete anything, remove everything, remove what you, remove all you, scratch that from, strike that from, forget, unlearn, erase, delete what you, delete "
     "that i, delete the fact, delete my, wipe, remove from your memory, remove from memory, "

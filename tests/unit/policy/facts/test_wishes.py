@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shared.policy.facts.wishes import forget_requests, name_forgotten, unwanted_parts
+from shared.policy.facts.wishes import (
+    forget_requests,
+    name_forgotten,
+    names_key,
+    names_part_of,
+    unwanted_parts,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +41,43 @@ def test_what_is_to_be_forgotten_is_named_by_its_rarer_words() -> None:
     assert name_forgotten("that my cat is called gigi") == "cat gigi"
     assert name_forgotten("que vivo en ulm") == "ulm"
     assert name_forgotten("what i said") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "is_named"),
+    [
+        ("Forget what my cat is called.", "cat_name", "Gigi", True),
+        ("Forget my name.", "name", "Bea", True),
+        ("Please forget my job.", "occupation", "nurse", True),
+        ("Delete what I told you about where I live.", "home_city", "Ulm", True),
+        ("Oublie ce que je gagne.", "salary", "2800 euros", True),
+        ("请忘掉我女朋友的名字。", "girlfriend_name", "小雨", True),
+        ("Vergiss, dass ich Diabetes habe.", "condition", "Diabetes Typ 2", True),
+        ("Forget everything about Leopold.", "ex_name", "Leopold", True),
+        ("Olvida lo de Mercadona.", "employer", "Mercadona", True),
+        ("Forget my car.", "occupation", "car mechanic", False),
+        ("Forget that I like tea.", "drink", "green tea", False),
+        ("Forget my dog.", "dog_age", "3", False),
+    ],
+)
+def test_a_request_names_a_fact_by_its_key_or_its_value(
+    text: str, key: str, value: str, is_named: bool
+) -> None:
+    requests = forget_requests(text)
+    assert requests
+    assert any(names_key(key, each) or names_part_of(value, each) for each in requests) == is_named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Help me forget my ex.",
+        "Don't let me forget my keys.",
+        "Forget everything about the first recipe and start over.",
+    ],
+)
+def test_what_is_of_the_talk_or_of_the_user_is_no_request(text: str) -> None:
+    assert forget_requests(text) == unwanted_parts(text) == []
 
 
 @pytest.mark.parametrize("text", ["忘了我住在乌尔姆", "私がウルムに住んでいることを忘れて"])
