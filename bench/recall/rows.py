@@ -48,8 +48,9 @@ CREATE_INDEX = """
 """
 USERS = "INSERT INTO users (user_id, turn_count) VALUES (%(user_id)s, %(turns)s)"
 CONVERSATIONS = """
-    INSERT INTO conversations (user_id, agent, mode, last_sequence)
-    SELECT %(user_id)s, 'general', 'active', %(last)s FROM generate_series(1, %(count)s)
+    INSERT INTO conversations (conversation_id, chat_id, user_id, agent, mode, last_sequence)
+    SELECT id, id, %(user_id)s, 'general', 'active', %(last)s
+    FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, %(count)s)) AS new
 """
 MESSAGES = """
     INSERT INTO messages (user_id, conversation_id, sequence_number, role, content, status)
