@@ -59,7 +59,17 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        gc.freeze()
         gc.enable()
+        gc.set_threshold(700, 10, 1_000_000)  # the oldest are looked at after each file
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _clean_memory() -> Iterator[None]:
+    """What a file has left behind is removed, and what is left after that lives on."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)

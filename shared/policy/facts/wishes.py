@@ -7,6 +7,7 @@ import re
 
 from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS, split_list
+from shared.policy.facts.languages import LANGUAGES
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.stance import elsewhere
 from shared.policy.facts.stance.foreign import without_foreign
@@ -29,9 +30,10 @@ _CLAUSE_END = re.compile(rf"[,;:!?。！？，；：]|(?!{_ABBREVIATED})\.")
 #: They name nothing.
 _PLAIN_WORDS = FILLERS | REPORTS | VERBS
 #: "name", "called".
-_NAMES = frozenset(
-    fold(word) for language in list_languages() for word in split_list(language.table.name_nouns)
-) | {"called", "names"}
+_NAMES = frozenset(fold(word) for table in LANGUAGES for word in split_list(table.name_nouns)) | {
+    "called",
+    "names",
+}
 _INCOMES = ("salary", "income", "wage", "pay", "earnings")
 _EARNS = re.compile(
     r"(?<!\w)(?:earn|make|verdien\w*|gagne|gano|cobro|guadagno|ganho|зарабатываю|заробляю|zarabiam|"

@@ -7,7 +7,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from shared.policy.facts.grounding.folding import tidy
 from shared.policy.facts.grounding.vocabulary import split_list
@@ -28,30 +28,23 @@ _SCRIPTS: dict[str, Script] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Patterns:
     """The columns of one language's table (see `languages/form.py`) as patterns.
 
-    The patterns match texts that went through `plain`.
+    The patterns match texts that went through `plain`. Each is compiled when it is first used: all
+    of them at once would take a third of a second of each process's start.
     """
 
-    table: Language
-    #: All that its words are written with.
-    letters: frozenset[str]
     common: re.Pattern[str]
     first_person: re.Pattern[str]
     possessive: re.Pattern[str]
     name_nouns: re.Pattern[str]
     others: re.Pattern[str]
     other_verbs: re.Pattern[str]
-    people: dict[str, re.Pattern[str]]
     no_people: re.Pattern[str]
-    anybody: re.Pattern[str]
     verbs: re.Pattern[str]
     ands: re.Pattern[str]
-    breaks: re.Pattern[str]
     asks: re.Pattern[str]
-    asks_last: re.Pattern[str]
     hypothetical: re.Pattern[str]
     polite: re.Pattern[str]
     hedges: re.Pattern[str]
@@ -70,7 +63,6 @@ class Patterns:
     claims: re.Pattern[str]
     writes: re.Pattern[str]
     points: re.Pattern[str]
-    label_ends: re.Pattern[str]
     claims_text: re.Pattern[str]
     remembers: re.Pattern[str]
     forgets: re.Pattern[str]
@@ -84,6 +76,45 @@ class Patterns:
     homes: re.Pattern[str]
     jobs: re.Pattern[str]
 
+    def __init__(self, table: Language) -> None:
+        self.table = table
+        #: All that its words are written with.
+        self.letters = _letters(table)
+
+    def __getattr__(self, column: str) -> re.Pattern[str]:
+        if column not in Patterns.__annotations__:
+            raise AttributeError(column)
+        pattern = self._any_of(getattr(self.table, column))
+        setattr(self, column, pattern)
+        return pattern
+
+    @functools.cached_property
+    def people(self) -> dict[str, re.Pattern[str]]:
+        """By relation. "my girlfriends name": many leave the apostrophe out."""
+        return {
+            name: _any_of(_with_s(split_list(words)), self.table)
+            for name, words in self.table.people.items()
+        }
+
+    @functools.cached_property
+    def anybody(self) -> re.Pattern[str]:
+        return self._any_of(", ".join(self.table.people.values()))
+
+    @functools.cached_property
+    def breaks(self) -> re.Pattern[str]:
+        return _breaks(self.table)
+
+    @functools.cached_property
+    def asks_last(self) -> re.Pattern[str]:
+        return self._any_of(self.table.asks_last, ends_text=True)
+
+    @functools.cached_property
+    def label_ends(self) -> re.Pattern[str]:
+        return self._any_of(self.table.label_ends, ends_text=True)
+
+    def _any_of(self, words: str, *, ends_text: bool = False) -> re.Pattern[str]:
+        return _any_of(split_list(words), self.table, ends_text=ends_text)
+
 
 def plain(text: str) -> str:
     """Lower case, accents kept: "si" and "sí" differ."""
@@ -92,7 +123,7 @@ def plain(text: str) -> str:
 
 @functools.cache
 def list_languages() -> tuple[Patterns, ...]:
-    return tuple(_compile(table) for table in LANGUAGES)
+    return tuple(Patterns(table) for table in LANGUAGES)
 
 
 @cached_by_text(512)
@@ -171,34 +202,6 @@ def _script(text: str) -> Script | None:
 @functools.lru_cache(maxsize=4096)
 def _script_of(char: str) -> Script | None:
     return _SCRIPTS.get(unicodedata.name(char, "").split(" ")[0].split("-")[0])
-
-
-def _compile(table: Language) -> Patterns:
-    def any_of(column: str, *, ends_text: bool = False) -> re.Pattern[str]:
-        return _any_of(split_list(column), table, ends_text=ends_text)
-
-    # "my girlfriends name": many leave the apostrophe out.
-    people = {
-        name: _any_of(_with_s(split_list(words)), table) for name, words in table.people.items()
-    }
-    columns = (
-        "common", "first_person", "possessive", "no_people", "name_nouns", "others", "other_verbs",
-        "verbs", "ands", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations",
-        "ends", "closings", "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims",
-        "homes", "jobs", "additions", "frames",
-        "writes", "points", "claims_text", "remembers", "forgets", "subjects", "unwanted",
-        "corrections", "past", "passing", "mocks", "emphatic",
-    )  # fmt: skip
-    return Patterns(
-        table=table,
-        letters=_letters(table),
-        people=people,
-        anybody=any_of(", ".join(table.people.values())),
-        breaks=_breaks(table),
-        asks_last=any_of(table.asks_last, ends_text=True),
-        label_ends=any_of(table.label_ends, ends_text=True),
-        **{column: any_of(getattr(table, column)) for column in columns},
-    )
 
 
 def _letters(table: Language) -> frozenset[str]:
