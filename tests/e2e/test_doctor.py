@@ -166,7 +166,7 @@ def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: 
         setting["name"]: (setting["value"], setting["source"]) for setting in report["settings"]
     }
     assert sources["LLM_API_KEY"] == ("(set)", "environment")
-    assert sources["SWEEP_EVERY_S"] == ("1", "environment")
+    assert sources["SWEEP_EVERY_S"] == ("2", "environment")
     assert sources["STUCK_AFTER_S"] == ("300", "default")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
-
 from shared.models import Quote
 from shared.policy.quoting import LINE_CHARS
 from shared.policy.ranking.relevance import choose_relevant
@@ -22,8 +20,7 @@ from tests.integration.conversing import USER
 ROUNDS = 25
 
 
-@pytest.fixture
-def grown(product: Services) -> Services:
+def grow(product: Services) -> None:
     """Chats of many days about a garden, with long replies."""
     chats = [
         {
@@ -41,7 +38,6 @@ def grown(product: Services) -> Services:
     ]
     assert import_file(product, USER, io.BytesIO(json.dumps(chats).encode())).status == "done"
     embed_pending(product)
-    return product
 
 
 def quoted(services: Services, text: str) -> list[Quote]:
@@ -51,19 +47,18 @@ def quoted(services: Services, text: str) -> list[Quote]:
         return choose_quotes(connection, USER, relevant, result.ranked, result.criteria)
 
 
-def test_many_short_lines_of_the_users_own_words(grown: Services) -> None:
-    quotes = quoted(grown, "Summarize how my garden with the beans developed over time.")
-    assert len({quote.said_at for quote in quotes}) == ROUNDS
-    assert {quote.role for quote in quotes} == {"user"}
-    assert max(len(quote.text) for quote in quotes) <= LINE_CHARS + len("……")
+def test_the_whole_is_told_in_many_short_lines_and_all_else_in_few_long_ones(
+    product: Services,
+) -> None:
+    grow(product)
+    whole = quoted(product, "Summarize how my garden with the beans developed over time.")
+    assert len({quote.said_at for quote in whole}) == ROUNDS
+    assert {quote.role for quote in whole} == {"user"}
+    assert max(len(quote.text) for quote in whole) <= LINE_CHARS + len("……")
 
+    other = quoted(product, "Which row of beans is in my garden?")
+    assert "assistant" in {quote.role for quote in other}
+    assert max(len(quote.text) for quote in other) > LINE_CHARS
 
-def test_any_other_question_is_given_replies_and_more_of_each(grown: Services) -> None:
-    quotes = quoted(grown, "Which row of beans is in my garden?")
-    assert "assistant" in {quote.role for quote in quotes}
-    assert max(len(quote.text) for quote in quotes) > LINE_CHARS
-
-
-def test_what_the_assistant_said_is_not_left_out_where_it_is_asked_for(grown: Services) -> None:
-    quotes = quoted(grown, "In which order did you tell me about the garden?")
-    assert "assistant" in {quote.role for quote in quotes}
+    told = quoted(product, "In which order did you tell me about the garden?")
+    assert "assistant" in {quote.role for quote in told}
