@@ -108,40 +108,10 @@ def sign_out(page: Page, site: Site) -> None:
     expect(page.get_by_label("Password", exact=True)).to_be_visible()
 
 
-def sign_in(page: Page) -> None:
-    page.get_by_label("Name", exact=True).fill("olga")
+def sign_in(page: Page, name: str = "olga") -> None:
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
-
-
-def test_sign_up_chat_sign_out_and_sign_in_with_a_code(page: Page, site: Site) -> None:
-    page.goto(site.url)
-    expect(page.get_by_text("Nobody has an account here yet.")).to_be_visible()
-    sign_up(page, site)
-    expect(page.get_by_text("Model: The built-in helper")).to_be_visible()  # the scripts have run
-    page.get_by_label("Your message", exact=True).fill("My name is Olga.")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("My name is Olga.").first).to_be_visible()
-    page.get_by_role("button", name="Settings", exact=True).click()
-    page.get_by_role("tab", name="Account").click()
-    page.get_by_role("dialog").get_by_role("link", name="Open").click()
-    page.get_by_label("Present password").nth(1).fill(PASSWORD)
-    page.get_by_role("button", name="Set up").click()
-    secret = page.locator(".secret").inner_text()
-    assert page.locator(".drawing svg").bounding_box()
-    set_up_at = time.time()
-    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).at(set_up_at))
-    page.keyboard.press("Enter")
-    expect(page.locator(".codes li")).to_have_count(10)
-    page.get_by_role("link", name="I have kept them").click()
-    page.get_by_role("button", name="Sign out", exact=True).click()
-    sign_in(page)
-    expect(page.get_by_label("Code", exact=True)).to_be_focused()
-    # A code is good once. The next one is good already, since a device's clock may be ahead.
-    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).at(set_up_at + 30))
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Your message", exact=True)).to_be_visible()
-    expect(page.get_by_role("link", name="My name is Olga.").first).to_be_visible()
 
 
 def begin_draft(page: Page, site: Site) -> Page:
@@ -151,11 +121,17 @@ def begin_draft(page: Page, site: Site) -> Page:
     box.fill("To be deleted.")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/c/"))
+    expect(page.get_by_text("To be deleted.").first).to_be_visible()
     box.fill(DRAFT)
     page.evaluate("localStorage['throughline.draft.new'] = 'From before accounts were apart.'")
     page.goto(site.url)
     expect(box).to_have_value("")
     box.fill(DRAFT)
+    return open_beside(page, site)
+
+
+def open_beside(page: Page, site: Site) -> Page:
+    """A second tab, which shows the draft for a new chat."""
     left_open = page.context.new_page()
     left_open.goto(site.url)
     expect(left_open.get_by_label("Your message", exact=True)).to_have_value(DRAFT)
@@ -182,17 +158,18 @@ def wait_until_empty(tab: Page) -> None:
     wait_for(lambda: list_kept(tab) == signed_out, explain=lambda: str(list_kept(tab)))
 
 
-def test_after_signing_out_nothing_is_kept_in_the_browser(page: Page, site: Site) -> None:
-    sign_up(page, site)
-    left_open = begin_draft(page, site)
-    assert DRAFT in str(list_kept(page))
-    sign_out(page, site)
-    expect_nothing_kept(page, left_open)
-    sign_in(page)
-    expect(page.get_by_label("Your message", exact=True)).to_have_value("")
+def invite(page: Page, site: Site) -> str:
+    page.goto(f"{site.url}/account/people")
+    page.get_by_role("button", name="Make an invitation").click()
+    link: str = page.get_by_label("Link").input_value()
+    return link
 
 
-def test_who_is_signed_out_in_mid_chat_signs_in_and_has_the_draft(page: Page, site: Site) -> None:
+def test_who_is_signed_out_in_mid_chat_finds_the_draft_and_who_signs_out_leaves_nothing(
+    page: Page, site: Site
+) -> None:
+    page.goto(site.url)
+    expect(page.get_by_text("Nobody has an account here yet.")).to_be_visible()
     sign_up(page, site)
     begin_draft(page, site).close()
     page.go_back()
@@ -205,29 +182,50 @@ def test_who_is_signed_out_in_mid_chat_signs_in_and_has_the_draft(page: Page, si
     page.get_by_role("alert").get_by_role("button", name="Sign in").first.click()
     sign_in(page)
     expect(page).to_have_url(re.compile("/c/"))
-    expect(box).to_have_value(re.compile("Where were we\\?$"))
+    expect(box).to_have_value(re.compile(r"Where were we\?$"))
 
-
-def test_after_the_deletion_of_an_account_nothing_is_kept(page: Page, site: Site) -> None:
-    sign_up(page, site)
-    page.goto(f"{site.url}/account/people")
-    page.get_by_role("button", name="Make an invitation").click()
-    sign_up_as("Paul", page, page.get_by_label("Link").input_value())
-    left_open = begin_draft(page, site)
-    page.goto(f"{site.url}/account")
-    page.get_by_label("Present password").last.fill(PASSWORD)
-    page.get_by_label("Type").fill("Paul")
-    page.get_by_role("button", name="Delete").click()
+    left_open = open_beside(page, site)
+    assert DRAFT in str(list_kept(page))
+    sign_out(page, site)
     expect_nothing_kept(page, left_open)
+    left_open.close()
+    sign_in(page)
+    expect(box).to_have_value("")
+
+    sign_in_with_a_code(page)
+    expect(box).to_be_visible()
+    expect(page.get_by_role("link", name="To be deleted.").first).to_be_visible()
 
 
-def test_who_signs_in_next_finds_nothing_of_another_account(page: Page, site: Site) -> None:
+def sign_in_with_a_code(page: Page) -> None:
+    """Set up, by way of the settings, and used."""
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("tab", name="Account").click()
+    page.get_by_role("dialog").get_by_role("link", name="Open").click()
+    page.get_by_label("Present password").nth(1).fill(PASSWORD)
+    page.get_by_role("button", name="Set up").click()
+    secret = page.locator(".secret").inner_text()
+    assert page.locator(".drawing svg").bounding_box()
+    set_up_at = time.time()
+    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).at(set_up_at))
+    page.keyboard.press("Enter")
+    expect(page.locator(".codes li")).to_have_count(10)
+    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    sign_in(page)
+    expect(page.get_by_label("Code", exact=True)).to_be_focused()
+    # A code is good once. The next one is good already, since a device's clock may be ahead.
+    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).at(set_up_at + 30))
+    page.keyboard.press("Enter")
+
+
+def test_who_signs_in_next_finds_nothing_of_another_account_nor_of_one_that_is_deleted(
+    page: Page, site: Site
+) -> None:
     """The session of the first one has ended by itself: nobody has signed out."""
     sign_up(page, site)
     olga = page.evaluate("document.body.dataset.user")
-    page.goto(f"{site.url}/account/people")
-    page.get_by_role("button", name="Make an invitation").click()
-    invitation = page.get_by_label("Link").input_value()
+    invitation = invite(page, site)
     page.goto(site.url)
     left_open = begin_draft(page, site)
     deletion = f"throughline/{olga}/deleting.{'0' * 32}"
@@ -246,18 +244,28 @@ def test_who_signs_in_next_finds_nothing_of_another_account(page: Page, site: Si
         assert {name for name in entries if olga in name} == {deletion}
         assert DRAFT not in str(entries)
         assert "From before" not in str(entries)
+    left_open.close()
     sign_out(page, site)
     sign_in(page)  # what Olga wanted to be deleted is
     page.wait_for_function("name => !(name in localStorage)", arg=deletion)
+
+    page.context.clear_cookies()
+    page.goto(f"{site.url}/account/sign-in")
+    sign_in(page, "paul")
+    left_open = begin_draft(page, site)
+    page.goto(f"{site.url}/account")
+    page.get_by_label("Present password").last.fill(PASSWORD)
+    page.get_by_label("Type").fill("Paul")
+    page.get_by_role("button", name="Delete").click()
+    expect_nothing_kept(page, left_open)
 
 
 def test_the_account_pages_can_be_read_and_used_by_everybody(page: Page, site: Site) -> None:
     """In both colour schemes and at all widths, by axe where it is installed."""
     findings = look_around(page, find_setup_link(site))
     sign_up(page, site)
-    for path in ("/account", "/account/people", "/account/reset?link=x"):
+    for path in ("/account", "/account/reset?link=x", "/account/people"):
         findings |= look_around(page, site.url + path)
-    page.goto(f"{site.url}/account/people")
     page.get_by_role("button", name="Make an invitation").click()
     expect(page.get_by_label("Link")).to_have_value(re.compile("sign-up"))
     findings |= look_at(page, "link")

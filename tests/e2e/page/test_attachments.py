@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 
-import pytest
 from playwright.sync_api import FilePayload, Locator, Route, expect
 
 from tests.e2e.page.chat_page import NOTHING, ChatPage
@@ -61,11 +60,18 @@ def shown(chat: ChatPage) -> Locator:
     return chat.page.locator(".message.is-user").last.get_by_role("list", name="Attached files")
 
 
-def test_files_are_sent_with_a_message_and_stand_under_it(
+def test_files_stay_with_a_draft_and_are_sent_with_the_message_and_stand_under_it(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    choose(chat, NOTES, picture())
-    expect(tray(chat)).to_contain_text(["27 bytes", "kB"])
+    choose(chat, NOTES)
+    expect(tray(chat)).to_contain_text("27 byte")
+    chat.box.fill("Where is")
+    remove_the_notes_while_a_picture_comes(chat)
+    chat.page.reload()
+    expect(chat.box).to_have_value("Where is")
+    expect(tray(chat)).to_contain_text("red.png")
+    choose(chat, NOTES)
+    expect(tray(chat)).to_contain_text(["kB", "27 bytes"])
     chat.ask("Where is the key?")
     expect(tray(chat)).to_have_count(0)
     assert "The key is behind the door." in str(model_server.requests[-1].body["messages"])
@@ -75,84 +81,10 @@ def test_files_are_sent_with_a_message_and_stand_under_it(
     )
     image = shown(chat).get_by_role("img", name="red.png")
     expect(image).to_have_js_property("naturalWidth", 640)
-
-
-def test_a_tab_beside_shows_them_too(
-    chat: ChatPage, open_page: OpenPage, scripted_site: Site
-) -> None:
-    chat.ask("Hello.")
-    beside = open_page(scripted_site.url, path=NOTHING)
-    beside.follow(f"/c/{chat.conversation_id}")
-    expect(beside.questions).to_have_text("Hello.")
-    choose(chat, NOTES)
-    expect(tray(chat)).to_contain_text("27 byte")
-    chat.ask("Read.")
-    expect(shown(beside).get_by_role("link", name="notes.md")).to_be_visible()
-
-
-@pytest.mark.parametrize("way", ["drop", "paste"])
-def test_files_are_dropped_and_pasted(chat: ChatPage, way: str) -> None:
-    expect(chat.box).to_be_visible()
-    hand_over(chat, way)
-    expect(tray(chat)).to_contain_text("red.png")
-    expect(tray(chat)).to_contain_text("byte")
-    chat.ask("What is this?")
-    expect(shown(chat).get_by_role("img")).to_be_visible()
-
-
-def test_while_a_file_is_dragged_the_page_says_what_happens(chat: ChatPage) -> None:
-    expect(chat.box).to_be_visible()
-    hand_over(chat, "drag")
-    expect(chat.page.get_by_text("Drop files to attach them")).to_be_visible()
-    hand_over(chat, "drop")
-    expect(chat.page.get_by_text("Drop files to attach them")).to_be_hidden()
-
-
-def test_what_is_not_taken_says_why_and_is_removed(chat: ChatPage) -> None:
-    program: FilePayload = {"name": "setup.exe", "mimeType": "", "buffer": b"MZ\x90\x00"}
-    locked: FilePayload = {
-        "name": "scan.pdf",
-        "mimeType": "application/pdf",
-        "buffer": b"%PDF-1.4 nothing",
-    }
-    choose(chat, program, locked, NOTES)
-    expect(tray(chat)).to_contain_text(["Files of this type are not taken", "broken", "27 bytes"])
-    chat.button("Remove setup.exe").click()
-    chat.button("Remove scan.pdf").click()
-    expect(tray(chat)).to_have_count(1)
-    expect(chat.box).to_be_focused()
-    chat.box.press("Enter")
-    notice = chat.page.get_by_role("alert").get_by_text("Write a few words")
-    expect(notice).to_be_visible()
-    chat.ask("What is in it?")
-    expect(notice).to_have_count(0)
-    chat.expect_problem("415")
-    chat.expect_problem("422")
-
-
-def test_an_upload_that_cannot_arrive_is_told_at_the_file(chat: ChatPage) -> None:
-    chat.route("**/api/v1/attachments?*", lambda route: route.abort())
-    choose(chat, NOTES)
-    expect(tray(chat)).to_contain_text("The server cannot be reached.")
-    chat.expect_problem("ERR_FAILED")
-
-
-def test_a_draft_keeps_its_files_over_a_reload(chat: ChatPage) -> None:
-    choose(chat, NOTES)
-    expect(tray(chat)).to_contain_text("27 byte")
-    chat.box.fill("Where is")
-    chat.page.reload()
-    expect(chat.box).to_have_value("Where is")
-    expect(tray(chat)).to_contain_text("notes.md")
-    chat.ask("Where is the key?")
-    chat.page.reload()
-    expect(shown(chat)).to_be_visible()
     expect(tray(chat)).to_have_count(0)
 
 
-def test_one_file_is_removed_while_another_comes_which_stays_over_a_reload(chat: ChatPage) -> None:
-    choose(chat, NOTES)
-    expect(tray(chat)).to_contain_text("27 byte")
+def remove_the_notes_while_a_picture_comes(chat: ChatPage) -> None:
     routes: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -165,8 +97,66 @@ def test_one_file_is_removed_while_another_comes_which_stays_over_a_reload(chat:
     chat.await_held(routes).continue_()
     expect(tray(chat)).to_contain_text("kB")
     chat.page.unroute("**/api/v1/attachments?*")
-    chat.page.reload()
-    expect(tray(chat)).to_contain_text("red.png")
+
+
+def test_files_are_dropped_and_pasted(chat: ChatPage) -> None:
+    expect(chat.box).to_be_visible()
+    hand_over(chat, "drag")
+    expect(chat.page.get_by_text("Drop files to attach them")).to_be_visible()
+    for way in ("drop", "paste"):
+        hand_over(chat, way)
+        expect(chat.page.get_by_text("Drop files to attach them")).to_be_hidden()
+        expect(tray(chat)).to_contain_text("red.png")
+        expect(tray(chat)).to_contain_text("byte")
+        chat.ask(f"What is this {way}?")
+        expect(shown(chat).get_by_role("img")).to_be_visible()
+
+
+def test_what_is_not_taken_says_why_and_is_removed_and_an_edit_keeps_the_files(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    chat = open_page(scripted_site.url, width=360, height=640)
+    look_at_an_upload_that_cannot_arrive(chat)
+    program: FilePayload = {"name": "setup.exe", "mimeType": "", "buffer": b"MZ\x90\x00"}
+    locked: FilePayload = {
+        "name": "scan.pdf",
+        "mimeType": "application/pdf",
+        "buffer": b"%PDF-1.4 nothing",
+    }
+    long: FilePayload = {**NOTES, "name": f"{'a_long_name_' * 8}.md"}
+    choose(chat, program, locked, long, picture())
+    expect(tray(chat)).to_contain_text(
+        ["Files of this type are not taken", "broken", "27 bytes", "kB"]
+    )
+    chat.button("Remove setup.exe").click()
+    chat.button("Remove scan.pdf").click()
+    expect(tray(chat)).to_have_count(2)
+    expect(chat.box).to_be_focused()
+    chat.box.press("Enter")
+    notice = chat.page.get_by_role("alert").get_by_text("Write a few words")
+    expect(notice).to_be_visible()
+    chat.ask("What is in them?")
+    expect(notice).to_have_count(0)
+    chat.expect_problem("415")
+    chat.expect_problem("422")
+    expect(shown(chat).get_by_role("img")).to_be_visible()
+    assert chat.page.evaluate("document.documentElement.scrollWidth") <= 360
+    chat.box.press("ArrowUp")
+    box = chat.page.get_by_label("Edit message").or_(chat.page.locator(".editing textarea")).first
+    box.fill("What do they say?")
+    box.press("Enter")
+    expect(chat.questions).to_have_text("What do they say?")
+    expect(shown(chat)).to_contain_text(long["name"])
+    chat.wait_for_end()
+
+
+def look_at_an_upload_that_cannot_arrive(chat: ChatPage) -> None:
+    chat.route("**/api/v1/attachments?*", lambda route: route.abort())
+    choose(chat, NOTES)
+    expect(tray(chat)).to_contain_text("The server cannot be reached.")
+    chat.expect_problem("ERR_FAILED")
+    chat.page.unroute("**/api/v1/attachments?*")
+    chat.button("Remove notes.md").click()
 
 
 def test_the_files_of_a_chat_that_was_left_stay_there(chat: ChatPage, scripted_site: Site) -> None:
@@ -189,8 +179,13 @@ def test_the_files_of_a_chat_that_was_left_stay_there(chat: ChatPage, scripted_s
     expect(tray(chat)).to_contain_text("notes.md")
 
 
-def test_a_message_that_waits_keeps_its_files(chat: ChatPage, model_server: FakeOpenAI) -> None:
+def test_a_message_that_waits_keeps_its_files_and_a_tab_beside_shows_them_too(
+    chat: ChatPage, open_page: OpenPage, model_server: FakeOpenAI
+) -> None:
     goes_on = begin(chat, model_server)
+    beside = open_page(chat.url, path=NOTHING)
+    beside.follow(f"/c/{chat.conversation_id}")
+    expect(beside.questions).to_have_text("Count.")
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
     chat.send("And read this.")
@@ -200,11 +195,17 @@ def test_a_message_that_waits_keeps_its_files(chat: ChatPage, model_server: Fake
     expect(chat.questions).to_have_text(["Count.", "And read this."])
     expect(shown(chat)).to_contain_text("notes.md")
     chat.wait_for_end()
+    expect(shown(beside).get_by_role("link", name="notes.md")).to_be_visible()
 
 
-def test_a_file_that_was_sent_elsewhere_comes_back_with_the_words(
-    chat: ChatPage, scripted_site: Site
+def test_a_temporary_chat_takes_no_files_and_one_sent_elsewhere_comes_back_with_the_words(
+    chat: ChatPage,
 ) -> None:
+    chat.page.locator("label[for=mode-temporary]").click()
+    choose(chat, NOTES)
+    expect(chat.page.get_by_role("alert")).to_contain_text("A temporary chat takes no files")
+    expect(tray(chat)).to_have_count(0)
+    chat.page.locator("label[for=mode-active]").click()
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
     chat.page.evaluate(
@@ -215,38 +216,7 @@ def test_a_file_that_was_sent_elsewhere_comes_back_with_the_words(
         }"""
     )
     chat.send("Read this.")
-    expect(chat.page.get_by_role("alert")).to_contain_text("A file is not there any more")
+    expect(chat.page.get_by_role("alert").last).to_contain_text("A file is not there any more")
     expect(chat.box).to_have_value("Read this.")
     expect(tray(chat)).to_contain_text("notes.md")
     chat.expect_problem("409")
-
-
-def test_an_edit_keeps_the_files(chat: ChatPage) -> None:
-    choose(chat, NOTES)
-    expect(tray(chat)).to_contain_text("27 byte")
-    chat.ask("Where is it?")
-    chat.box.press("ArrowUp")
-    box = chat.page.get_by_label("Edit message").or_(chat.page.locator(".editing textarea")).first
-    box.fill("Where is the key?")
-    box.press("Enter")
-    expect(chat.questions).to_have_text("Where is the key?")
-    expect(shown(chat)).to_contain_text("notes.md")
-    chat.wait_for_end()
-
-
-def test_a_temporary_chat_takes_no_files(chat: ChatPage) -> None:
-    chat.page.locator("label[for=mode-temporary]").click()
-    choose(chat, NOTES)
-    expect(chat.page.get_by_role("alert")).to_contain_text("A temporary chat takes no files")
-    expect(tray(chat)).to_have_count(0)
-
-
-def test_it_fits_a_small_screen(open_page: OpenPage, scripted_site: Site) -> None:
-    chat = open_page(scripted_site.url, width=360, height=640)
-    long: FilePayload = {**NOTES, "name": f"{'a_long_name_' * 8}.md"}
-    choose(chat, long, picture(), {"name": "x.exe", "mimeType": "", "buffer": b"MZ\x90\x00"})
-    expect(tray(chat)).to_contain_text(["27 byte", "kB", "not taken"])
-    chat.ask("What is in them?")
-    expect(shown(chat).get_by_role("img")).to_be_visible()
-    assert chat.page.evaluate("document.documentElement.scrollWidth") <= 360
-    chat.expect_problem("415")

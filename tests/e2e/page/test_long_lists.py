@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -36,6 +37,12 @@ FILL = """
            'Message ' || n || '. ' || repeat('It has a few words more. ', n %% 7), 'complete'
     FROM generate_series(0, %(last)s) AS n
 """
+LIST = """
+    INSERT INTO conversations (user_id, agent, mode, title, created_at, updated_at)
+    SELECT 'local', 'general', 'off', 'Listed ' || n || '.', at, at
+    FROM generate_series(0, %(count)s - 1) AS n,
+      LATERAL (SELECT clock_timestamp() - (%(count)s - n) * interval '1 millisecond' AS at) AS times
+"""
 
 # Of the messages that are loaded. Returns its number, and where it is before there are more.
 SCROLL_TO_FIRST = """() => {
@@ -45,31 +52,19 @@ SCROLL_TO_FIRST = """() => {
 }"""
 
 
-def test_older_messages_come_when_the_reader_scrolls_up(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    conversation_id = None
-    for number in range(ROUNDS):
-        answer = scripted_site.chat(f"Question {number}.", conversation_id)
-        conversation_id = answer["conversation_id"]
-    chat = open_page(scripted_site.url, path=f"/c/{conversation_id}")
-    expect(chat.questions).to_have_count(25)
-    expect(chat.replies.last).to_be_in_viewport()
-    scroll(chat, -100_000)
-    expect(chat.questions).to_have_count(ROUNDS)
-    assert chat.questions.all_inner_texts() == [f"Question {n}." for n in range(ROUNDS)]
-    expect(chat.page.locator('[data-sequence="30"]')).to_be_in_viewport()
-
-
-@pytest.fixture(scope="module")
-def long_path(scripted_site: Site) -> str:
-    """Where a conversation of 5,000 messages is."""
+@pytest.fixture
+def database(scripted_site: Site) -> Iterator[Database]:
     database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
-    with database.transaction() as connection:
-        row = fetch_row(connection, LONG, last=MESSAGES - 1)
-        assert row is not None
-        execute(connection, FILL, **row, last=MESSAGES - 1)
+    yield database
     database.close()
+
+
+def write_messages(database: Database, count: int) -> str:
+    """A conversation of so many. Returns where it is."""
+    with database.transaction() as connection:
+        row = fetch_row(connection, LONG, last=count - 1)
+        assert row is not None
+        execute(connection, FILL, **row, last=count - 1)
     return f"/c/{row['conversation_id']}"
 
 
@@ -88,10 +83,24 @@ def top_of(chat: ChatPage, sequence: int) -> float:
     return top
 
 
-def test_a_message_far_back_opens_among_its_neighbours(
-    open_page: OpenPage, scripted_site: Site, long_path: str
+def test_older_messages_come_when_the_reader_scrolls_up(
+    open_page: OpenPage, scripted_site: Site, database: Database
 ) -> None:
-    chat = open_page(scripted_site.url, path=f"{long_path}#2000")
+    path = write_messages(database, 2 * ROUNDS)
+    chat = open_page(scripted_site.url, path=path)
+    expect(chat.questions).to_have_count(25)
+    expect(chat.replies.last).to_be_in_viewport()
+    scroll(chat, -100_000)
+    expect(chat.questions).to_have_count(ROUNDS)
+    numbers = [text.split(".")[0] for text in chat.questions.all_inner_texts()]
+    assert numbers == [f"Message {2 * number}" for number in range(ROUNDS)]
+    expect(message(chat, 30)).to_be_in_viewport()
+
+
+def test_a_message_far_back_opens_among_its_neighbours_and_what_is_said_there_stands_at_the_end(
+    open_page: OpenPage, scripted_site: Site, database: Database
+) -> None:
+    chat = open_page(scripted_site.url, path=f"{write_messages(database, MESSAGES)}#2000")
     expect(message(chat, 2000)).to_be_focused()
     expect(message(chat, 2000)).to_be_in_viewport()
     assert chat.page.locator(".message").count() <= 150
@@ -105,28 +114,11 @@ def test_a_message_far_back_opens_among_its_neighbours(
     chat.box.press("ArrowUp")  # the last one here is not the newest
     expect(chat.page.locator(".editing")).to_have_count(0)
     expect(chat.box).to_be_focused()
-    expect(chat.button("Go to the newest message")).to_be_visible()
+    go_to_the_newest(chat)
+    scroll_far(chat)
+    go_to_the_newest(chat)
 
-
-def test_however_far_one_scrolls_the_page_stays_small(
-    open_page: OpenPage, scripted_site: Site, long_path: str
-) -> None:
-    chat = open_page(scripted_site.url, path=long_path)
-    expect(message(chat, MESSAGES - 1)).to_be_in_viewport()
-    for first in range(MESSAGES - 100, MESSAGES - 451, -50):
-        scroll(chat, -100_000)
-        expect(message(chat, first)).to_be_attached()
-    assert chat.page.locator(".message").count() == 300
-    expect(message(chat, MESSAGES - 1)).to_have_count(0)
-    chat.button("Go to the newest message").click()
-    expect(message(chat, MESSAGES - 1)).to_be_in_viewport()
-    assert chat.page.locator(".message").count() <= 100
-
-
-def test_what_is_said_while_reading_far_back_stands_at_the_end(
-    open_page: OpenPage, scripted_site: Site, long_path: str
-) -> None:
-    chat = open_page(scripted_site.url, path=f"{long_path}#1000")
+    chat.page.evaluate("document.location.hash = '#1000'")
     expect(message(chat, 1000)).to_be_in_viewport()
     chat.send("Back to the present.")
     expect(chat.questions.last).to_have_text("Back to the present.")
@@ -136,15 +128,28 @@ def test_what_is_said_while_reading_far_back_stands_at_the_end(
     expect(chat.box).to_have_value("")
 
 
+def go_to_the_newest(chat: ChatPage) -> None:
+    chat.button("Go to the newest message").click()
+    expect(message(chat, MESSAGES - 1)).to_be_in_viewport()
+    assert chat.page.locator(".message").count() <= 100
+
+
+def scroll_far(chat: ChatPage) -> None:
+    """However far one scrolls, the page stays small."""
+    for first in range(MESSAGES - 100, MESSAGES - 451, -50):
+        scroll(chat, -100_000)
+        expect(message(chat, first)).to_be_attached()
+    assert chat.page.locator(".message").count() == 300
+    expect(message(chat, MESSAGES - 1)).to_have_count(0)
+
+
 def test_the_list_is_grouped_by_day_and_messages_tell_their_time(
-    open_page: OpenPage, scripted_site: Site
+    open_page: OpenPage, scripted_site: Site, database: Database
 ) -> None:
     ids = [scripted_site.chat(f"On day {n}.")["conversation_id"] for n in range(3)]
-    database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
     with database.transaction() as connection:
         for days, conversation_id in enumerate(ids):
             execute(connection, AGE, days=days, conversation_id=conversation_id)
-    database.close()
     chat = open_page(scripted_site.url, path=f"/c/{ids[1]}")
     show_in_list(chat, ids[1])
     for day, conversation_id in zip(("Today", "Yesterday"), ids, strict=False):
@@ -167,10 +172,10 @@ def show_in_list(chat: ChatPage, conversation_id: str) -> None:
 
 
 def test_older_conversations_come_when_they_are_asked_for(
-    open_page: OpenPage, scripted_site: Site
+    open_page: OpenPage, scripted_site: Site, database: Database
 ) -> None:
-    for number in range(CONVERSATIONS):
-        scripted_site.chat(f"Listed {number}.")
+    with database.transaction() as connection:
+        execute(connection, LIST, count=CONVERSATIONS)
     chat = open_page(scripted_site.url)
     names = [f"Listed {number}." for number in reversed(range(CONVERSATIONS))]
     listed = chat.page.locator(".conversation")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.page.axe import RULES_OF_LOOKS, find_serious, needs_axe
+from tests.e2e.page.axe import AXE, RULES_OF_LOOKS, find_serious
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage
-from tests.e2e.site import Site
+from tests.e2e.page.test_widths import OVERFLOW
 
 LIGHT, DARK = "rgb(251, 250, 246)", "rgb(19, 23, 22)"
 
 
 def open_settings(chat: ChatPage) -> Locator:
     chat.button("Settings").click()
+    return open_dialog(chat)
+
+
+def open_dialog(chat: ChatPage) -> Locator:
     return chat.page.get_by_role("dialog", name="Settings")
 
 
@@ -30,65 +33,66 @@ def bar_colour(page: Page) -> str | None:
     return colour
 
 
-def test_a_theme_holds_at_once_and_after_the_page_is_loaded_anew(chat: ChatPage) -> None:
-    body = chat.page.locator("body")
-    expect(body).to_have_css("background-color", LIGHT)
-    choose(open_settings(chat), "Dark")
-    expect(body).to_have_css("background-color", DARK)
-    assert bar_colour(chat.page) == "#131716"
-    chat.page.reload()
-    expect(chat.page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(body).to_have_css("background-color", DARK)
-    assert bar_colour(chat.page) == "#131716"
-    dialog = open_settings(chat)
-    expect(dialog.get_by_label("Dark")).to_be_checked()
-    choose(dialog, "System")
-    expect(body).to_have_css("background-color", LIGHT)
-    chat.page.reload()
-    expect(chat.page.locator("html")).not_to_have_attribute("data-theme", "dark")
-
-
-def test_a_theme_holds_before_any_script(open_page: OpenPage, scripted_site: Site) -> None:
-    chat = open_page(scripted_site.url)
-    choose(open_settings(chat), "Dark")
-    context = chat.page.context
-    context.route("**/*.js", lambda route: route.abort())
-    for path in ("/", "/nothing", "/operations", "/api/v1/docs"):
-        page = context.new_page()
-        page.goto(scripted_site.url + path)
-        expect(page.locator("body")).to_have_css("background-color", DARK)
-
-
-def test_text_size_scales_everything_and_nothing_is_wider_than_a_phone(
-    open_page: OpenPage, scripted_site: Site
+def test_theme_and_size_hold_in_all_tabs_and_after_the_page_is_loaded_anew(
+    chat: ChatPage,
 ) -> None:
-    chat = open_page(scripted_site.url, width=360)
-    chat.button("Show conversations").click()
-    choose(open_settings(chat), "Large")
-    expect(chat.page.locator("html")).to_have_css("font-size", "19px")
-    chat.page.reload()
-    expect(chat.box).to_have_css("font-size", "19px")
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert chat.page.evaluate(overflow) == 0
-
-
-def test_other_tabs_follow(chat: ChatPage) -> None:
+    body, html = chat.page.locator("body"), chat.page.locator("html")
+    expect(body).to_have_css("background-color", LIGHT)
     other = chat.page.context.new_page()
     other.goto(chat.url)
     dialog = open_settings(chat)
     choose(dialog, "Dark")
+    expect(body).to_have_css("background-color", DARK)
+    assert bar_colour(chat.page) == "#131716"
     choose(dialog, "Small")
+    look_at_another_tab(other)
+    look_with_axe(chat)
+    choose(dialog, "Dark")
+    chat.page.set_viewport_size({"width": 360, "height": 800})
+    choose(dialog, "Large")
+    expect(html).to_have_css("font-size", "19px")
+    chat.page.reload()
+    expect(html).to_have_attribute("data-theme", "dark")
+    expect(body).to_have_css("background-color", DARK)
+    assert bar_colour(chat.page) == "#131716"
+    expect(chat.box).to_have_css("font-size", "19px")
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.button("Show conversations").click()
+    dialog = open_settings(chat)
+    expect(dialog.get_by_label("Dark")).to_be_checked()
+    look_without_scripts(chat)
+    choose(dialog, "System")
+    expect(body).to_have_css("background-color", LIGHT)
+    chat.page.reload()
+    expect(html).not_to_have_attribute("data-theme", "dark")
+
+
+def look_at_another_tab(other: Page) -> None:
     expect(other.locator("body")).to_have_css("background-color", DARK)
     expect(other.locator("html")).to_have_css("font-size", "14px")
     other.get_by_role("button", name="Settings", exact=True).click()
     expect(other.get_by_label("Small")).to_be_checked()
+    other.close()
 
 
-@needs_axe
-def test_axe_finds_nothing_against_the_systems_theme(chat: ChatPage) -> None:
-    dialog = open_settings(chat)
-    choose(dialog, "Dark")
+def look_with_axe(chat: ChatPage) -> None:
+    """The open dialog, in dark colours and in light ones, against the system's theme."""
+    if not AXE.exists():
+        return
     assert find_serious(chat) == []
-    choose(dialog, "Light")
+    choose(open_dialog(chat), "Light")
     chat.page.emulate_media(color_scheme="dark")
     assert find_serious(chat, rules=RULES_OF_LOOKS) == []
+    chat.page.emulate_media(color_scheme="light")
+
+
+def look_without_scripts(chat: ChatPage) -> None:
+    """The theme holds on every page before any of its scripts has run."""
+    context = chat.page.context
+    context.route("**/*.js", lambda route: route.abort())
+    for path in ("/", "/nothing", "/operations", "/api/v1/docs"):
+        page = context.new_page()
+        page.goto(chat.url + path)
+        expect(page.locator("body")).to_have_css("background-color", DARK)
+        page.close()
+    context.unroute("**/*.js")

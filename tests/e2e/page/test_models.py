@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from shared.llm.verification_probe import CASES
-from tests.e2e.page.axe import LOOKS, find_in_looks, needs_axe
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.axe import AXE, LOOKS, find_in_looks
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
@@ -85,6 +85,7 @@ def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
     dialog.get_by_role("button", name="Test").click()
     expect(dialog.get_by_role("status")).to_contain_text("does not accept the key")
     dialog.get_by_label("Key").fill(KEY)
+    look_at_the_servers_list(dialog)
     dialog.get_by_label("Name of the model at its server").fill("tiny")
     dialog.get_by_role("button", name="Test").click()
     expect(dialog.get_by_role("status")).to_contain_text("knows no model of this name")
@@ -112,31 +113,23 @@ def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
     assert second.models[-1] == "large"
 
 
-def test_the_header_changes_the_model_and_replies_name_theirs(
-    open_page: OpenPage, site: Site, second: FakeOpenAI
-) -> None:
-    set_up(site, second)
-    chat = open_page(site.url, width=360)
-    chat.ask("Hello")
-    expect(chat.replies.last.locator(".who")).to_have_text("fake-model")
-    picker = chat.page.get_by_label("Model", exact=True).filter(visible=True)
-    with chat.page.expect_response(lambda answer: answer.request.method == "PATCH"):
-        picker.select_option("At home")
-    second.script(Scripted(text="Now from home."))
-    chat.ask("And now?")
-    expect(chat.replies.last.locator(".who")).to_have_text("At home")
-    chat.page.reload()
-    expect(picker).to_have_value("At home")
-    expect(chat.page.locator(".is-assistant .who")).to_have_text(["fake-model", "At home"])
+def look_at_the_servers_list(dialog: Locator) -> None:
+    dialog.get_by_role("button", name="List models").click()
+    expect(dialog.get_by_role("status")).to_contain_text("The server has 2.")
+    assert dialog.locator("#served-models option").evaluate_all("all => all.map(o => o.value)") == [
+        "large",
+        "small",
+    ]
 
 
-def test_a_chat_changes_its_model_and_says_when_it_is_gone(
+def test_a_chat_changes_its_model_replies_name_theirs_and_it_says_when_one_is_gone(
     open_page: OpenPage, site: Site, second: FakeOpenAI
 ) -> None:
     set_up(site, second)
     chat = open_page(site.url)
     chat.ask("Hello")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
+    expect(chat.replies.last.locator(".who")).to_have_text("fake-model")
     chat.button("This conversation’s settings").click()
     settings = chat.page.get_by_role("dialog", name="This conversation")
     expect(settings.get_by_label("Model")).to_have_value("")
@@ -146,6 +139,7 @@ def test_a_chat_changes_its_model_and_says_when_it_is_gone(
     second.script(Scripted(text="Now from home."))
     chat.ask("And now?")
     expect(chat.reply_text).to_have_text("Now from home.")
+    change_the_model_by_the_header(chat)
     dialog = open_models(chat)
     dialog.get_by_role("button", name="Remove").click()
     chat.question.get_by_role("button", name="Remove").click()
@@ -155,6 +149,27 @@ def test_a_chat_changes_its_model_and_says_when_it_is_gone(
     expect(chat.page.locator("#chat-model option:checked")).to_contain_text("no longer offered")
     chat.ask("Still?")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
+
+
+def change_the_model_by_the_header(chat: ChatPage) -> None:
+    """On a phone: to the default, which answers, and back."""
+    chat.page.set_viewport_size({"width": 360, "height": 800})
+    picker = chat.page.get_by_label("Model", exact=True).filter(visible=True)
+    pick(chat, picker, "")
+    chat.ask("And here?")
+    expect(chat.replies.last.locator(".who")).to_have_text("fake-model")
+    pick(chat, picker, "At home")
+    chat.page.reload()
+    expect(picker).to_have_value("At home")
+    expect(chat.page.locator(".is-assistant .who")).to_have_text(
+        ["fake-model", "At home", "fake-model"]
+    )
+    chat.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def pick(chat: ChatPage, picker: Locator, model: str) -> None:
+    with chat.page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        picker.select_option(model)
 
 
 def test_a_personas_model_answers_unless_the_reader_chooses_the_default(
@@ -181,17 +196,14 @@ def test_a_personas_model_answers_unless_the_reader_chooses_the_default(
     chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
     chat.ask("Ahoy")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
+    look_at_a_persona_whose_model_is_gone(chat, site)
 
 
-def test_a_persona_whose_model_is_gone_begins_chats_with_the_default(
-    open_page: OpenPage, site: Site, second: FakeOpenAI
-) -> None:
-    set_up(site, second)
-    site.post(PERSONAS, PIRATE)
+def look_at_a_persona_whose_model_is_gone(chat: ChatPage, site: Site) -> None:
+    """Its chats begin with the default."""
     [model] = site.get(MODELS)["models"]
     httpx.delete(f"{site.url}{MODELS}/{model['model_id']}", timeout=PATIENCE_S).raise_for_status()
-    chat = open_page(site.url)
-    chat.page.get_by_label("Who answers").select_option("Pirate")
+    chat.open()
     expect(chat.page.locator("#new-model")).to_have_value("At home")
     chat.ask("Ahoy")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
@@ -201,17 +213,57 @@ def test_a_persona_whose_model_is_gone_begins_chats_with_the_default(
     )
 
 
-def test_a_stored_key_is_kept_and_replaced(
+def test_the_banner_fits_and_leads_an_operator_alone_to_the_form(
     open_page: OpenPage, site: Site, second: FakeOpenAI
 ) -> None:
+    """The page is told that the stand-in answers."""
+    status = site.get("/api/v1/status") | {"stand_in": True}
+    chat = open_page(site.url, path=NOTHING, width=360)
+    chat.route("**/api/v1/status", lambda route: route.fulfill(json=status))
+    chat.open()
+    expect(chat.button("Set up a model")).to_be_visible()
+    banner = chat.page.locator("#stand-in")
+    assert banner.evaluate("b => b.scrollWidth <= b.clientWidth")
+    closing = chat.button("Dismiss").bounding_box()
+    assert closing
+    assert closing["x"] + closing["width"] <= 360
+    chat.button("Set up a model").click()
+    dialog = chat.page.get_by_role("dialog", name="Models", exact=True)
+    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
+    expect(dialog.get_by_label("Answers by default")).to_be_checked()
+    expect(dialog.get_by_label("Address")).to_have_value("http://127.0.0.1:11434/v1")
+
     set_up(site, second)
+    status["operator"] = False
+    chat.page.set_viewport_size({"width": 1280, "height": 800})
+    chat.open()
+    expect(chat.page.locator("#new-model")).to_be_visible()
+    expect(banner).to_be_visible()
+    expect(chat.button("Set up a model")).to_be_hidden()
+    settings = chat.open_settings()
+    expect(settings.get_by_role("tab", name="Models")).to_be_hidden()
+    expect(chat.button("Set up models")).to_be_hidden()
+
+
+def test_the_form_fits_and_keeps_a_stored_key_until_it_is_replaced(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second, chat_default=True)
     chat = open_page(site.url)
     dialog = open_models(chat)
+    expect(dialog.locator(".token")).to_contain_text("default")
+    findings = find_in_looks(chat) if AXE.exists() else {}
+    assert not any(findings.values()), findings
     dialog.get_by_role("button", name="Change").click()
     expect(dialog.get_by_label("Name on this site")).to_be_disabled()
     expect(dialog.get_by_label("Key")).to_have_value("")
     dialog.get_by_role("button", name="Test").click()
     expect(dialog.get_by_role("status")).to_contain_text("It works")
+    findings = find_in_looks(chat) if AXE.exists() else {}
+    assert not any(findings.values()), findings
+    for width, _ in LOOKS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")
     dialog.get_by_label("Address").fill("http://127.0.0.1:9/v1")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Enter the key again")
@@ -222,78 +274,3 @@ def test_a_stored_key_is_kept_and_replaced(
     expect(dialog.get_by_role("alert")).to_be_visible()
     expect(dialog.locator(".token")).to_contain_text("Checks what it learned: not tried yet")
     chat.expect_problem("503")
-
-
-def test_the_servers_list_is_offered(open_page: OpenPage, site: Site, second: FakeOpenAI) -> None:
-    dialog = open_models(open_page(site.url))
-    begin(dialog, second)
-    dialog.get_by_label("Key").fill(KEY)
-    dialog.get_by_role("button", name="List models").click()
-    expect(dialog.get_by_role("status")).to_contain_text("The server has 2.")
-    assert dialog.locator("#served-models option").evaluate_all("all => all.map(o => o.value)") == [
-        "large",
-        "small",
-    ]
-
-
-@pytest.fixture
-def stand_in(open_page: OpenPage, site: Site) -> ChatPage:
-    """A page that is told that the stand-in answers, on a phone's width."""
-    chat = open_page(site.url, width=360)
-    status = site.get("/api/v1/status") | {"stand_in": True}
-    chat.route("**/api/v1/status", lambda route: route.fulfill(json=status))
-    chat.page.goto(site.url)
-    return chat
-
-
-def test_the_banner_fits(stand_in: ChatPage) -> None:
-    expect(stand_in.button("Set up a model")).to_be_visible()
-    banner = stand_in.page.locator("#stand-in")
-    assert banner.evaluate("b => b.scrollWidth <= b.clientWidth")
-    closing = stand_in.button("Dismiss").bounding_box()
-    assert closing
-    assert closing["x"] + closing["width"] <= 360
-
-
-def test_the_banner_leads_an_operator_to_the_form(stand_in: ChatPage) -> None:
-    stand_in.button("Set up a model").click()
-    dialog = stand_in.page.get_by_role("dialog", name="Models", exact=True)
-    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
-    expect(dialog.get_by_label("Answers by default")).to_be_checked()
-    expect(dialog.get_by_label("Address")).to_have_value("http://127.0.0.1:11434/v1")
-
-
-def test_who_is_no_operator_sees_the_picker_alone(
-    open_page: OpenPage, site: Site, second: FakeOpenAI
-) -> None:
-    set_up(site, second)
-    chat = open_page(site.url)
-    chat.route("**/api/v1/status", lambda route: route.fulfill(
-        json=site.get("/api/v1/status") | {"operator": False, "stand_in": True}
-    ))  # fmt: skip
-    chat.page.goto(site.url)
-    expect(chat.page.locator("#new-model")).to_be_visible()
-    expect(chat.page.locator("#stand-in")).to_be_visible()
-    expect(chat.button("Set up a model")).to_be_hidden()
-    settings = chat.open_settings()
-    expect(settings.get_by_role("tab", name="Models")).to_be_hidden()
-    expect(chat.button("Set up models")).to_be_hidden()
-
-
-@needs_axe
-def test_the_form_fits_and_axe_finds_nothing(
-    open_page: OpenPage, site: Site, second: FakeOpenAI
-) -> None:
-    set_up(site, second, chat_default=True)
-    chat = open_page(site.url)
-    dialog = open_models(chat)
-    expect(dialog.locator(".token")).to_contain_text("default")
-    findings = [find_in_looks(chat)]
-    dialog.get_by_role("button", name="Change").click()
-    dialog.get_by_role("button", name="Test").click()
-    expect(dialog.get_by_role("status")).to_contain_text("It works")
-    findings.append(find_in_looks(chat))
-    assert not any(any(looks.values()) for looks in findings), findings
-    for width, _ in LOOKS:
-        chat.page.set_viewport_size({"width": width, "height": 800})
-        assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")

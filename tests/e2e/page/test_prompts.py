@@ -56,10 +56,44 @@ def select_out_of(dialog: Locator) -> None:
     expect(dialog).to_be_visible()
 
 
-def test_a_slash_finds_a_prompt_whose_gaps_are_filled_in(open_page: OpenPage, site: Site) -> None:
+def test_a_slash_finds_a_prompt_whose_gaps_are_filled_in(
+    open_page: OpenPage, site: Site, model_server: FakeOpenAI
+) -> None:
     keep(site, "letter", LETTER)
     keep(site, "sum up", "Say it in three points.")
     chat = open_page(site.url)
+    find_by_slash(chat)
+    chat.box.press("Tab")
+    expect(chat.box).to_have_value(LETTER)
+    expect(options(chat)).to_have_count(0)
+    expect(chat.box).not_to_have_attribute("aria-activedescendant", re.compile("."))
+    assert chat.box.evaluate(SELECTED) == "{{name}}"
+    chat.page.keyboard.type("Ada")
+    chat.box.press("Tab")
+    assert chat.box.evaluate(SELECTED) == "{{matter}}"
+    chat.page.keyboard.type("tea")
+    chat.box.press("Tab")  # there is no gap left: the focus goes on
+    expect(chat.box).not_to_be_focused()
+    chat.page.reload()
+    expect(chat.box).to_have_value("Write a letter to Ada about tea.")  # it was a draft
+    chat.box.press("Enter")
+    chat.wait_for_end()
+    expect(chat.questions.last).to_have_text("Write a letter to Ada about tea.")
+    chat.box.press_sequentially("/let")
+    expect(options(chat)).to_have_count(1)
+    chat.box.press("Tab")
+    assert chat.box.evaluate(SELECTED) == "{{name}}"
+    chat.box.press("Enter")
+    chat.wait_for_end()
+    chat.box.fill("What is {{this}}?")
+    chat.box.press("Home")
+    chat.box.press("Tab")  # its gaps went with the prompt that was sent
+    expect(chat.box).not_to_be_focused()
+    chat.box.fill("")
+    look_at_a_prompt_that_waits(chat, model_server)
+
+
+def find_by_slash(chat: ChatPage) -> None:
     chat.box.press_sequentially("/")
     expect(options(chat)).to_have_count(3)  # one of them leads to the dialog
     expect(chat.page.locator("#announcer")).to_contain_text("2 prompts.")
@@ -77,44 +111,10 @@ def test_a_slash_finds_a_prompt_whose_gaps_are_filled_in(open_page: OpenPage, si
     expect(chat.box).to_have_attribute("aria-activedescendant", second.get_attribute("id") or "")
     options(chat).first.hover()
     expect(chat.box).to_have_attribute("aria-activedescendant", "prompts-option-0")
-    chat.box.press("Tab")
-    expect(chat.box).to_have_value(LETTER)
-    expect(options(chat)).to_have_count(0)
-    expect(chat.box).not_to_have_attribute("aria-activedescendant", re.compile("."))
-    assert chat.box.evaluate(SELECTED) == "{{name}}"
-    chat.page.keyboard.type("Ada")
-    chat.box.press("Tab")
-    assert chat.box.evaluate(SELECTED) == "{{matter}}"
-    chat.page.keyboard.type("tea")
-    chat.box.press("Tab")  # there is no gap left: the focus goes on
-    expect(chat.box).not_to_be_focused()
-    chat.page.reload()
-    expect(chat.box).to_have_value("Write a letter to Ada about tea.")  # it was a draft
-    chat.box.press("Enter")
-    chat.wait_for_end()
-    expect(chat.questions.last).to_have_text("Write a letter to Ada about tea.")
 
 
-def test_gaps_end_with_the_message_of_the_prompt(open_page: OpenPage, site: Site) -> None:
-    keep(site, "letter", LETTER)
-    chat = open_page(site.url)
-    chat.box.press_sequentially("/let")
-    expect(options(chat)).to_have_count(1)
-    chat.box.press("Tab")
-    assert chat.box.evaluate(SELECTED) == "{{name}}"
-    chat.box.press("Enter")
-    chat.wait_for_end()
-    chat.box.fill("What is {{this}}?")
-    chat.box.press("Home")
-    chat.box.press("Tab")  # its gaps went with the prompt that was sent
-    expect(chat.box).not_to_be_focused()
-
-
-def test_a_prompt_waits_for_the_reply_that_is_being_written(
-    open_page: OpenPage, site: Site, model_server: FakeOpenAI
-) -> None:
-    keep(site, "sum up", "Say it in three points.")
-    chat = open_page(site.url)
+def look_at_a_prompt_that_waits(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    """For the reply that is being written."""
     model_server.script(Scripted(text="word " * 60, goes_on=threading.Event()))
     chat.send("Count.")
     expect(chat.stop_button).to_be_visible()

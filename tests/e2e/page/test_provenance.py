@@ -34,7 +34,7 @@ def test_a_reply_tells_what_it_was_given(open_page: OpenPage, memory_site: Site)
     expect(chat.page).to_have_url(f"{memory_site.url}/c/{boat}#0")
 
 
-def test_without_a_memory_the_line_has_the_details_alone(
+def test_without_a_memory_the_line_has_the_details_alone_and_it_is_there_after_a_reload(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     chat = open_page(memory_site.url)
@@ -42,10 +42,7 @@ def test_without_a_memory_the_line_has_the_details_alone(
     chat.ask("And why twice a day?")
     expect(chat.replies.locator(".provenance > summary")).to_have_text(["Details", "Details"])
     expect(chat.replies.get_by_text("Used from memory:")).to_have_count(0)
-
-
-def test_the_line_is_there_again_after_a_reload(open_page: OpenPage, memory_site: Site) -> None:
-    chat = open_page(memory_site.url)
+    chat.page.get_by_role("link", name="New chat").click()
     for message in ("I am Ada.", "I like long walks.", "Along the river."):
         chat.ask(message + LONG)
     chat.unfold()

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from shared.db import Database, execute
-from tests.e2e.page.axe import find_in_looks, find_serious
+from tests.e2e.page.axe import LOOKS, RULES_OF_LOOKS, find_in_looks, find_serious
 from tests.e2e.page.chat_page import NOTHING, ChatPage
-from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.rows import choose, group_of, load_until, open_menu, row
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -41,9 +41,29 @@ def wordy_site(scripted_site: Site, model_server: FakeOpenAI) -> Site:
     return scripted_site
 
 
-def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
+def test_the_menu_is_worked_by_keys_and_renames_and_exports(
+    chat: ChatPage, scripted_site: Site
+) -> None:
     chat.ask("A wren sings.")
     conversation_id = chat.conversation_id
+    work_the_menu_by_keys(chat, conversation_id)
+    look_at_clicks_elsewhere(chat, conversation_id)
+    export_from_the_list(chat, conversation_id)
+    choose(chat, conversation_id, "Rename…")
+    dialog = chat.page.get_by_role("dialog", name="Rename this chat")
+    field = dialog.get_by_label("Title")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("A wren sings.")
+    chat.page.keyboard.type("Wrens")
+    chat.page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(row(chat, conversation_id)).to_have_text("Wrens")
+    expect(chat.page.get_by_role("heading", name="Wrens")).to_be_visible()
+    stored = scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")
+    assert stored["title"] == "Wrens"
+
+
+def work_the_menu_by_keys(chat: ChatPage, conversation_id: str) -> None:
     button = chat.button("More about A wren sings.")
     row(chat, conversation_id).focus()
     chat.page.keyboard.press("Tab")
@@ -70,13 +90,12 @@ def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     expect(items).to_have_count(0)
 
 
-def test_the_menu_closes_when_the_reader_clicks_elsewhere(chat: ChatPage) -> None:
-    chat.ask("A robin sings.")
-    menu = open_menu(chat, chat.conversation_id)
+def look_at_clicks_elsewhere(chat: ChatPage, conversation_id: str) -> None:
+    menu = open_menu(chat, conversation_id)
     chat.page.locator("#title").click()
     expect(menu).to_have_count(0)
-    open_menu(chat, chat.conversation_id)
-    button = chat.page.locator(f"#more-{chat.conversation_id}")
+    open_menu(chat, conversation_id)
+    button = chat.page.locator(f"#more-{conversation_id}")
     button.evaluate("node => { node.dataset.old = 'yes'; }")
     chat.page.evaluate("document.dispatchEvent(new CustomEvent('erased', { detail: [] }))")
     expect(button).not_to_have_attribute("data-old", "yes")  # the list was drawn anew
@@ -86,30 +105,12 @@ def test_the_menu_closes_when_the_reader_clicks_elsewhere(chat: ChatPage) -> Non
     expect(button).to_have_attribute("aria-expanded", "false")
 
 
-def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) -> None:
-    chat.ask("A finch sings.")
-    conversation_id = chat.conversation_id
-    choose(chat, conversation_id, "Rename…")
-    dialog = chat.page.get_by_role("dialog", name="Rename this chat")
-    field = dialog.get_by_label("Title")
-    expect(field).to_be_focused()
-    expect(field).to_have_value("A finch sings.")
-    chat.page.keyboard.type("Finches")
-    chat.page.keyboard.press("Enter")
-    expect(dialog).to_have_count(0)
-    expect(row(chat, conversation_id)).to_have_text("Finches")
-    expect(chat.page.get_by_role("heading", name="Finches")).to_be_visible()
-    stored = scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")
-    assert stored["title"] == "Finches"
-
-
-def test_a_chat_is_exported_from_the_list(chat: ChatPage) -> None:
-    chat.ask("A lark sings.")
+def export_from_the_list(chat: ChatPage, conversation_id: str) -> None:
     for item, name in (("Export as Markdown", ".md"), ("Export as JSON", ".json")):
         with chat.page.expect_download() as download:
-            choose(chat, chat.conversation_id, item)
+            choose(chat, conversation_id, item)
         assert download.value.suggested_filename.endswith(name)
-        assert "A lark sings." in download.value.path().read_text()
+        assert "A wren sings." in download.value.path().read_text()
         expect(chat.page.get_by_role("menu")).to_have_count(0)
 
 
@@ -157,27 +158,31 @@ def test_groups_go_by_age_and_pinned_ones_come_first(
     expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_the_menu_and_the_archive_fit_and_axe_finds_nothing(
-    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
+    open_page: OpenPage, scripted_site: Site
 ) -> None:
     title = "A very long question about all the birds that sing in the garden before it is light"
-    conversation_id = scripted_site.chat(title)["conversation_id"]
+    archived_id = scripted_site.chat(title)["conversation_id"]
     listed_id = scripted_site.chat(title)["conversation_id"]
-    scripted_site.patch(f"/api/v1/conversations/{conversation_id}", {"archived": True})
-    chat = open_page(scripted_site.url, width=width, scheme=scheme)
-    chat.page.emulate_media(reduced_motion="reduce")
-    if width < 860:
-        chat.button("Show conversations").click()
-    menu = open_menu(chat, listed_id)
-    box = menu.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
-    findings = [find_serious(chat)]
-    chat.page.keyboard.press("Escape")
-    chat.button("Archived chats").click()
-    expect(chat.button(f"Bring back {title}").first).to_be_visible()
-    assert chat.page.evaluate("document.querySelector('#archive').scrollWidth <= innerWidth")
-    findings.append(find_serious(chat))
-    assert findings == [[], []]
+    scripted_site.patch(f"/api/v1/conversations/{archived_id}", {"archived": True})
+    chat = open_page(scripted_site.url, path=NOTHING)
+    rules: tuple[str, ...] = ()
+    for width, scheme in LOOKS:
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        chat.open()
+        if width < 860:
+            chat.button("Show conversations").click()
+        menu = open_menu(chat, listed_id)
+        box = menu.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        findings = [find_serious(chat, rules=rules)]
+        chat.page.keyboard.press("Escape")
+        chat.button("Archived chats").click()
+        expect(chat.button(f"Bring back {title}").first).to_be_visible()
+        assert chat.page.evaluate("document.querySelector('#archive').scrollWidth <= innerWidth")
+        findings.append(find_serious(chat, rules=rules))
+        assert findings == [[], []], (width, scheme)
+        rules = RULES_OF_LOOKS

@@ -42,39 +42,24 @@ def await_suggestions(chat: ChatPage, count: int) -> None:
     wait_for(is_shown)
 
 
-def test_a_suggestion_is_confirmed_from_the_keyboard_and_is_a_fact_then(
-    open_page: OpenPage, memory_site: Site
-) -> None:
-    bring_in(memory_site, SAID[0])
-    chat = open_page(memory_site.url)
-    await_suggestions(chat, 1)
-    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_visible()
-    expect(chat.facts).to_have_count(0)
-    chat.page.get_by_role("button", name=YES).focus()
-    chat.page.keyboard.press("Enter")
-    expect(chat.facts.filter(has_text="peanuts")).to_be_visible()
-    expect(rows(chat)).to_have_count(0)
-    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_hidden()
-
-
-def test_a_dismissed_suggestion_is_gone_and_the_next_one_has_the_focus(
+def test_suggestions_lead_to_what_was_said_and_are_dismissed_or_confirmed_from_the_keyboard(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     bring_in(memory_site, *SAID)
     chat = open_page(memory_site.url)
     await_suggestions(chat, 2)
-    chat.page.get_by_role("button", name=NO).click()
-    expect(rows(chat)).to_have_count(1)
-    expect(chat.page.get_by_role("button", name=YES)).to_be_focused()
-    assert memory_site.get("/api/v1/facts")["facts"] == []
-
-
-def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: Site) -> None:
-    bring_in(memory_site, SAID[0])
-    chat = open_page(memory_site.url)
-    await_suggestions(chat, 1)
-    chat.panel.get_by_role("link", name="From a chat").click()
+    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_visible()
+    expect(chat.facts).to_have_count(0)
+    rows(chat).filter(has_text="peanuts").get_by_role("link", name="From a chat").click()
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
+    chat.panel.get_by_role("button", name=NO).click()
+    expect(rows(chat)).to_have_count(1)
+    expect(chat.panel.get_by_role("button", name=YES)).to_be_focused()
+    assert memory_site.get("/api/v1/facts")["facts"] == []
+    chat.page.keyboard.press("Enter")
+    expect(chat.facts.filter(has_text="peanuts")).to_be_visible()
+    expect(rows(chat)).to_have_count(0)
+    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_hidden()
 
 
 @needs_axe
