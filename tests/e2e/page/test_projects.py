@@ -16,6 +16,7 @@ from tests.e2e.page.rows import choose, group_of, row
 from tests.e2e.site import Site
 from tests.waiting import PATIENCE_S, wait_for
 
+BEFORE = "Still water & 100%"
 LONG = "All that has to do with the boat, the harbour and the sea 60"
 
 
@@ -123,28 +124,28 @@ def choose_of(chat: ChatPage, name: str, item: str) -> None:
 def test_a_chat_is_begun_in_a_project_which_is_renamed_and_outlives_it(
     open_page: OpenPage, site: Site
 ) -> None:
-    conversation_id = begin(site, "A heron.", "Rivers")
+    conversation_id = begin(site, "A heron.", BEFORE)
     begin(site, "An oak.", "Trees")
     chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
     other.follow()
-    choose_of(chat, "Rivers", "New chat in this project")
-    expect(chat.page.get_by_text("This chat begins in the project “Rivers”.")).to_be_visible()
+    choose_of(chat, BEFORE, "New chat in this project")
+    expect(chat.page.get_by_text(f"This chat begins in the project “{BEFORE}”.")).to_be_visible()
     chat.ask("A kingfisher.")
     new = chat.conversation_id
-    expect(group_of(chat, new)).to_contain_text("Rivers")
-    expect(project(chat, "Rivers").locator(".conversation")).to_have_count(2)
+    expect(group_of(chat, new)).to_contain_text(BEFORE)
+    expect(project(chat, BEFORE).locator(".conversation")).to_have_count(2)
     chat.page.get_by_role("link", name="New chat").click()
     expect(chat.page.get_by_text("This chat begins in the project")).to_be_hidden()
-    expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "false")
+    expect(head(chat, BEFORE)).to_have_attribute("aria-expanded", "false")
     chat.page.keyboard.press("Control+k")
     chat.page.get_by_label("Search everything said").fill("kingfisher")
     chat.page.get_by_role("option", name="A kingfisher.").first.click()
     expect(row(chat, new)).to_have_attribute("aria-current", "page")  # its project is opened
 
     renamed = "Still <b>water & 100%"
-    rename_rivers(chat, new, renamed)
+    rename_project(chat, new, renamed)
     expect(project(other, renamed)).to_have_count(1)
-    expect(project(other, "Rivers")).to_have_count(0)
+    expect(project(other, BEFORE)).to_have_count(0)
     choose_of(chat, renamed, "New chat in this project")
     expect(chat.page.get_by_text(f"This chat begins in the project “{renamed}”.")).to_be_visible()
 
@@ -158,13 +159,13 @@ def test_a_chat_is_begun_in_a_project_which_is_renamed_and_outlives_it(
     assert list_names(site) == ["Trees"]
 
 
-def rename_rivers(chat: ChatPage, conversation_id: str, renamed: str) -> None:
+def rename_project(chat: ChatPage, conversation_id: str, renamed: str) -> None:
     """The name of another project is refused before. The project's chat of this id is open."""
-    expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")
-    head(chat, "Rivers").click()
+    expect(head(chat, BEFORE)).to_have_attribute("aria-expanded", "true")
+    head(chat, BEFORE).click()
     expect(row(chat, conversation_id)).to_have_count(0)
-    head(chat, "Rivers").click()
-    choose_of(chat, "Rivers", "Project settings…")
+    head(chat, BEFORE).click()
+    choose_of(chat, BEFORE, "Project settings…")
     dialog = chat.page.get_by_role("dialog", name="Settings of this project")
     expect(dialog.get_by_label("Own memory")).to_be_disabled()  # a chat is in it
     dialog.get_by_label("Name").fill("trees")
