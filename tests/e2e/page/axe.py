@@ -67,12 +67,12 @@ def find_serious(chat: ChatPage, *parts: str, rules: Sequence[str] = ()) -> Find
     ]
 
 
-def find_in_schemes(chat: ChatPage) -> Findings:
+def find_in_schemes(chat: ChatPage, *parts: str) -> Findings:
     """What `find_serious` finds in the page as it is, in light and in dark colours."""
     findings, rules = [], tuple[str, ...]()
     for scheme in SCHEMES:
         chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        findings += find_serious(chat, rules=rules)
+        findings += find_serious(chat, *parts, rules=rules)
         rules = RULES_OF_LOOKS
     return findings
 

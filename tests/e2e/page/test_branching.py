@@ -50,31 +50,30 @@ def choose(chat: ChatPage, item: str) -> None:
 
 
 def test_an_older_message_is_edited_as_a_branch(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    """Back leads to where it began. The chat is renamed and deleted with its branches."""
     first = begin_branch(chat, model_server, "Another second.")
     expect(chat.questions).to_have_text(["First.", "Another second."])
     expect(forks(chat)).to_contain_text("2/2")
     expect(forks(chat)).to_contain_text("Memory follows the branch that is open.")
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings
     branch = chat.conversation_id
     expect_one_row(chat, first, branch)
-    chat.page.get_by_role("link", name="Earlier branch").click()
+    chat.page.go_back()
     expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
+    chat.ask("Fourth.")
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third.", "Fourth."])
+    chat.page.get_by_role("link", name="Later branch").press("Enter")
+    expect(chat.questions).to_have_text(["First.", "Another second."])
+    expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
+    chat.page.get_by_role("link", name="Earlier branch").click()
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third.", "Fourth."])
     expect(forks(chat)).to_contain_text("1/2")
     expect_one_row(chat, first, branch)
     chat.page.reload()
     expect(forks(chat)).to_contain_text("1/2")
     expect_one_row(chat, first, branch)
-    chat.page.get_by_role("link", name="Later branch").press("Enter")
-    expect(chat.questions).to_have_text(["First.", "Another second."])
-    expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
 
-
-def test_a_chat_is_renamed_and_deleted_with_its_branches(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    first = begin_branch(chat, model_server, "Another second.")
-    branch = chat.conversation_id
-    chat.page.get_by_role("link", name="Earlier branch").click()
-    expect(forks(chat)).to_contain_text("1/2")
     choose(chat, "Rename")
     chat.page.get_by_role("textbox", name="Title").fill("Seconds")
     chat.button("Save").click()
@@ -88,14 +87,6 @@ def test_a_chat_is_renamed_and_deleted_with_its_branches(
     expect(chat.questions).to_have_text(["First.", "Another second."])
     expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
     expect_one_row(chat, first, branch)
-
-
-def test_back_leads_to_where_the_branch_began(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin_branch(chat, model_server, "Another second.")
-    chat.page.go_back()
-    expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
-    chat.ask("Fourth.")
-    expect(chat.questions).to_have_text(["First.", "Second.", "Third.", "Fourth."])
 
 
 def test_a_branch_that_was_refused_offers_the_words_again(
@@ -131,10 +122,3 @@ def test_a_branch_that_was_refused_offers_the_words_again(
     edit_box(chat).press("Enter")
     expect(chat.questions).to_have_text("Another first.")
     chat.wait_for_end()
-
-
-def test_forks_fit_and_are_accessible(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin_branch(chat, model_server, "Another second.")
-    expect(forks(chat)).to_be_visible()
-    findings = find_in_looks(chat)
-    assert not any(findings.values()), findings

@@ -7,6 +7,8 @@ import threading
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.test_markdown import open_imported
+from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 # Hands the pieces to a ReplyText on the page, each of which is drawn at once, and selects and
@@ -72,9 +74,8 @@ def test_the_box_of_a_reply_that_is_written_can_be_used(
 SIZES = {"👍🏽": True, "🎉 🎉": True, "🎉 yes": False, "12": False}
 
 
-def test_a_message_of_few_emoji_is_large(chat: ChatPage) -> None:
-    for text in SIZES:
-        chat.ask(text)
+def test_a_message_of_few_emoji_is_large(chat: ChatPage, scripted_site: Site) -> None:
+    open_imported(chat, scripted_site, list(SIZES))
     sizes = chat.questions.evaluate_all(
         "nodes => nodes.map((node) => parseFloat(getComputedStyle(node).fontSize))"
     )

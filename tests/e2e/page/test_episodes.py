@@ -31,7 +31,9 @@ def open_talk(open_page: OpenPage, site: Site, conversation_id: str) -> ChatPage
     return chat
 
 
-def test_an_episode_shows_when_it_is_closed(open_page: OpenPage, memory_site: Site) -> None:
+def test_an_episode_shows_when_it_is_closed_and_its_messages_outlive_it(
+    open_page: OpenPage, memory_site: Site
+) -> None:
     chat = open_page(memory_site.url)
     for message in BOAT:
         chat.ask(message)
@@ -40,6 +42,14 @@ def test_an_episode_shows_when_it_is_closed(open_page: OpenPage, memory_site: Si
     expect(chat.episodes.get_by_role("list", name="Key concepts")).to_contain_text("boat")
     chat.episodes.get_by_role("link", name="0–1").click()
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
+    chat.episodes.locator("summary").click()
+    chat.button("Delete this talk").click()
+    expect(chat.question).to_contain_text("The messages stay.")
+    chat.question.get_by_role("button", name="Delete this talk").click()
+    expect(chat.episodes).to_have_count(0)
+    expect(chat.questions).to_have_text(list(BOAT))
+    chat.page.reload()
+    expect(chat.panel).to_contain_text("None of this conversation yet.")
 
 
 def test_all_episodes_lead_into_their_conversations(open_page: OpenPage, memory_site: Site) -> None:
@@ -75,17 +85,3 @@ def walk(number: int) -> dict[str, object]:
     message = {"role": "user", "content": f"Walk {number} went along the river."}
     answer = {"role": "assistant", "content": "A fine walk."}
     return {"id": f"walk-{number}", "messages": [message, answer, message, answer]}
-
-
-def test_a_deleted_episode_is_gone_and_its_messages_stay(
-    open_page: OpenPage, memory_site: Site
-) -> None:
-    chat = open_talk(open_page, memory_site, talk(memory_site, BOAT))
-    chat.episodes.locator("summary").click()
-    chat.button("Delete this talk").click()
-    expect(chat.question).to_contain_text("The messages stay.")
-    chat.question.get_by_role("button", name="Delete this talk").click()
-    expect(chat.episodes).to_have_count(0)
-    expect(chat.questions).to_have_text(list(BOAT))
-    chat.page.reload()
-    expect(chat.panel).to_contain_text("None of this conversation yet.")

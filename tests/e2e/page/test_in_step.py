@@ -39,7 +39,7 @@ def expect_numbers(chat: ChatPage, count: int) -> None:
     expect(chat.page.locator(".message")).to_have_count(count)
 
 
-def test_a_round_shows_on_the_other_page_while_it_is_written(
+def test_a_round_shows_on_the_other_page_while_it_is_written_or_when_it_is_back(
     pages: tuple[ChatPage, ChatPage], model_server: FakeOpenAI
 ) -> None:
     here, there = pages
@@ -57,6 +57,24 @@ def test_a_round_shows_on_the_other_page_while_it_is_written(
     expect(here.replies).to_have_count(3)
     for chat in pages:
         expect_numbers(chat, 6)
+
+    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no more
+    here.ask("The fourth message.")
+    expect(there.questions).to_have_count(3)
+    there.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    said = ["The first message.", "Take your time.", "And from here.", "The fourth message."]
+    expect(there.questions).to_have_text(said)
+
+    there.page.route("**/api/v1/events*", lambda route: route.abort())
+    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+    here.ask("The fifth message.")
+    here.ask("The sixth message.")
+    expect(there.questions).to_have_count(4)
+    there.send("The seventh message.")
+    missed = ["The fifth message.", "The sixth message.", "The seventh message."]
+    expect(there.questions).to_have_text([*said, *missed])
+    there.wait_for_end()
+    expect_numbers(there, 14)
 
 
 def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
@@ -87,29 +105,3 @@ def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
     for chat in pages:
         expect(chat.page.locator("#welcome")).to_be_visible()
         expect(chat.page.locator("#conversations")).not_to_contain_text("Another title")
-
-
-def test_a_page_that_has_missed_messages_leaves_no_hole(
-    pages: tuple[ChatPage, ChatPage],
-) -> None:
-    here, there = pages
-    there.page.route("**/api/v1/events*", lambda route: route.abort())
-    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no more
-    here.ask("The second message.")
-    here.ask("The third message.")
-    expect(there.questions).to_have_count(1)
-    there.send("The fourth message.")
-    expect(there.questions).to_have_text(
-        ["The first message.", "The second message.", "The third message.", "The fourth message."]
-    )
-    there.wait_for_end()
-    expect_numbers(there, 8)
-
-
-def test_a_page_that_was_away_reads_again(pages: tuple[ChatPage, ChatPage]) -> None:
-    here, there = pages
-    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")
-    here.ask("The second message.")
-    expect(there.questions).to_have_count(1)
-    there.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(there.questions).to_have_text(["The first message.", "The second message."])

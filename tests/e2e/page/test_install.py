@@ -65,7 +65,9 @@ def forgive_the_network(chat: ChatPage) -> None:
     chat.permit_problem("ERR_INTERNET_DISCONNECTED")
 
 
-def test_without_a_connection_a_page_says_so_and_leads_back(chat: ChatPage) -> None:
+def test_without_a_connection_a_page_says_so_and_a_change_brings_another_worker(
+    chat: ChatPage,
+) -> None:
     wait_for_worker(chat)
     chat.ask("A chat to come back to.")
     chat.box.fill("half a thought")
@@ -79,172 +81,7 @@ def test_without_a_connection_a_page_says_so_and_leads_back(chat: ChatPage) -> N
     chat.page.get_by_role("link", name="Try again").click()
     expect(chat.box).to_have_value("half a thought")
     expect(chat.replies).to_have_count(1)
-    forgive_the_network(chat)
 
-
-def test_what_is_sent_without_a_connection_is_not_lost(chat: ChatPage) -> None:
-    chat.ask("While there is a connection.")
-    chat.page.context.set_offline(True)
-    notices = chat.page.get_by_role("alert")
-    expect(notices).to_contain_text(
-        "You are offline. What you send waits here until you are online"
-    )
-    chat.send("Into the void.")
-    chat.send("And this after it.")
-    waiting = chat.page.get_by_role("group", name="Message that waits")
-    expect(waiting).to_contain_text("Once online:")
-    expect(waiting).to_contain_text("Into the void.")
-    expect(chat.box).to_have_value("")
-    chat.page.context.set_offline(False)
-    expect(notices).not_to_contain_text("You are offline.")
-    messages = ["While there is a connection.", "Into the void.\n\nAnd this after it."]
-    expect(chat.questions).to_have_text(messages)
-    expect(waiting).to_be_hidden()
-    chat.wait_for_end()
-    forgive_the_network(chat)
-    chat.page.reload()
-    expect(chat.questions).to_have_text(messages)
-    expect(chat.box).to_have_value("")
-
-
-def test_what_waits_for_a_connection_is_sent_once_by_one_tab_and_keeps_its_options(
-    chat: ChatPage,
-) -> None:
-    context = chat.page.context
-    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
-    context.set_offline(True)
-    expect(chat.page.get_by_text("You are offline.")).to_be_visible()
-    chat.send("First.")
-    context.set_offline(False)
-    chat.wait_for_end()
-    expect(chat.page.locator("#chips")).to_contain_text("Memory off")
-    conversation_id = chat.conversation_id
-    other = ChatPage(context.new_page(), chat.url)
-    other.open(f"/c/{conversation_id}")
-    expect(other.replies).to_have_count(1)
-    context.set_offline(True)
-    expect(chat.page.get_by_text("You are offline.")).to_be_visible()
-    chat.send("Second.")
-    context.set_offline(False)
-    for page in (chat, other):
-        expect(page.questions).to_have_text(["First.", "Second."])
-        page.wait_for_end()
-    for page in (chat, other):
-        page.page.reload()
-        expect(page.questions).to_have_text(["First.", "Second."])
-        expect(page.box).to_have_value("")
-    forgive_the_network(chat)
-
-
-def test_what_waits_for_a_connection_is_sent_by_its_tab_and_stored_once(
-    chat: ChatPage,
-) -> None:
-    context = chat.page.context
-    other = ChatPage(context.new_page(), chat.url)
-    other.open()
-    other.page.locator("#choice").get_by_text("Temporary", exact=True).click()
-    go_offline(chat, other)
-    chat.send("First.")
-    expect(waiting(chat)).to_contain_text("First.")
-    expect(waiting(other)).to_be_hidden()
-    context.set_offline(False)
-    chat.wait_for_end()
-    expect(other.page.get_by_text("You are offline.")).to_have_count(0)
-    expect(other.questions).to_have_count(0)
-    expect(other.page.locator("#mode-temporary")).to_be_checked()
-
-    conversation_id = chat.conversation_id
-    other.open(f"/c/{conversation_id}")
-    expect(other.questions).to_have_text("First.")
-    go_offline(chat, other)
-    chat.send("Second.")
-    expect(waiting(other)).to_contain_text("Second.")
-    entry = chat.page.evaluate(
-        "name => localStorage[name]", f"throughline.queued.{conversation_id}"
-    )
-    context.set_offline(False)
-    for page in (chat, other):
-        expect(page.questions).to_have_text(["First.", "Second."])
-        expect(waiting(page)).to_be_hidden()
-        page.wait_for_end()
-    other.open("/offline")
-    with chat.page.expect_response("**/chat") as again:  # as a tab does that has seen it too late
-        chat.page.evaluate(SEND_AGAIN, [f"throughline.queued.{conversation_id}", entry])
-    assert again.value.ok
-    chat.wait_for_end()
-    chat.page.reload()
-    expect(chat.questions).to_have_text(["First.", "Second."])
-    forgive_the_network(chat)
-    other.page.close()
-
-
-def test_what_waits_in_another_chat_is_told_and_after_long_it_is_a_draft(chat: ChatPage) -> None:
-    context = chat.page.context
-    chat.ask("First.")
-    conversation_id = chat.conversation_id
-    go_offline(chat)
-    chat.send("Second.")
-    chat.page.get_by_role("link", name="New chat", exact=True).click()
-    expect(waiting(chat)).to_be_hidden()
-    context.set_offline(False)
-    expect(chat.page.get_by_role("alert")).to_contain_text("still waits in another chat")
-    chat.button("Open the chat").click()
-    expect(chat.questions).to_have_text(["First.", "Second."])
-    chat.wait_for_end()
-
-    go_offline(chat)
-    chat.send("Third.")
-    chat.page.evaluate(AGE, f"throughline.queued.{conversation_id}")
-    context.set_offline(False)
-    expect(chat.page.get_by_role("alert")).to_contain_text("more than ten minutes")
-    expect(chat.box).to_have_value("Third.")
-    expect(chat.questions).to_have_count(2)
-    forgive_the_network(chat)
-
-
-def go_offline(*pages: ChatPage) -> None:
-    pages[0].page.context.set_offline(True)
-    for page in pages:
-        expect(page.page.get_by_text("You are offline.")).to_be_visible()
-
-
-def waiting(chat: ChatPage) -> Locator:
-    return chat.page.get_by_role("group", name="Message that waits")
-
-
-def test_nothing_of_a_user_is_kept(chat: ChatPage) -> None:
-    wait_for_worker(chat)
-    chat.ask("Something private.")
-    chat.page.reload()
-    expect(chat.replies).to_have_count(1)
-    chat.page.goto(chat.url + "/operations")
-    expect(chat.page.get_by_role("heading", name="Operations")).to_be_visible()
-    paths = sorted(RELEASE.sub("/assets/", path) for path in chat.page.evaluate(KEPT))
-    assert paths == [
-        "/assets/css/all.css", "/assets/icon.svg", "/assets/vendor/figtree-latin-wght-normal.woff2",
-        "/assets/vendor/instrument-serif-latin-400-normal.woff2", "/offline",
-    ]  # fmt: skip
-
-
-def test_the_worker_keeps_what_the_page_has_loaded_and_loads_it_not_again(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    chat = open_page(scripted_site.url, path="/healthz", is_new=True)
-    answers: list[Response] = []
-    chat.page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
-    chat.open()
-    wait_for_worker(chat)
-    stored_ids = chat.page.evaluate(REQUEST_IDS)
-    answer_ids = {answer.url: answer.header_value("X-Request-ID") for answer in answers}
-    loaded = {path: chat.url + path for path in stored_ids if chat.url + path in answer_ids}
-    assert any(path.endswith("/css/all.css") for path in loaded)
-    assert {path: answer_ids[url] for path, url in loaded.items()} == {
-        path: stored_ids[path] for path in loaded
-    }
-
-
-def test_a_change_brings_another_worker_and_its_files_alone(chat: ChatPage) -> None:
-    wait_for_worker(chat)
     before = chat.page.evaluate("caches.keys()")[0]
     chat.button("Settings").click()
     chat.page.get_by_label("Language").select_option("Deutsch")
@@ -262,6 +99,147 @@ def test_a_change_brings_another_worker_and_its_files_alone(chat: ChatPage) -> N
     forgive_the_network(chat)
 
 
+def test_what_is_sent_without_a_connection_waits_for_it_and_after_long_it_is_a_draft(
+    chat: ChatPage,
+) -> None:
+    context = chat.page.context
+    notices = chat.page.get_by_role("alert")
+    chat.ask("While there is a connection.")
+    conversation_id = chat.conversation_id
+    context.set_offline(True)
+    expect(notices).to_contain_text(
+        "You are offline. What you send waits here until you are online"
+    )
+    chat.send("Into the void.")
+    chat.send("And this after it.")
+    expect(waiting(chat)).to_contain_text("Once online:")
+    expect(waiting(chat)).to_contain_text("Into the void.")
+    expect(chat.box).to_have_value("")
+    context.set_offline(False)
+    expect(notices).not_to_contain_text("You are offline.")
+    messages = ["While there is a connection.", "Into the void.\n\nAnd this after it."]
+    expect(chat.questions).to_have_text(messages)
+    expect(waiting(chat)).to_be_hidden()
+    chat.wait_for_end()
+    chat.page.reload()
+    expect(chat.questions).to_have_text(messages)
+    expect(chat.box).to_have_value("")
+
+    go_offline(chat)
+    chat.send("Second.")
+    chat.page.get_by_role("link", name="New chat", exact=True).click()
+    expect(waiting(chat)).to_be_hidden()
+    context.set_offline(False)
+    expect(notices).to_contain_text("still waits in another chat")
+    chat.button("Open the chat").click()
+    expect(chat.questions).to_have_text([*messages, "Second."])
+    chat.wait_for_end()
+
+    go_offline(chat)
+    chat.send("Third.")
+    chat.page.evaluate(AGE, f"throughline.queued.{conversation_id}")
+    context.set_offline(False)
+    expect(notices).to_contain_text("more than ten minutes")
+    expect(chat.box).to_have_value("Third.")
+    expect(chat.questions).to_have_count(3)
+    forgive_the_network(chat)
+
+
+def test_what_waits_is_sent_by_its_tab_with_its_options_and_stored_once(chat: ChatPage) -> None:
+    context = chat.page.context
+    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
+    other = ChatPage(context.new_page(), chat.url)
+    other.open()
+    other.page.locator("#choice").get_by_text("Temporary", exact=True).click()
+    go_offline(chat, other)
+    chat.send("First.")
+    expect(waiting(chat)).to_contain_text("First.")
+    expect(waiting(other)).to_be_hidden()
+    context.set_offline(False)
+    chat.wait_for_end()
+    expect(chat.page.locator("#chips")).to_contain_text("Memory off")
+    expect(other.page.get_by_text("You are offline.")).to_have_count(0)
+    expect(other.questions).to_have_count(0)
+    expect(other.page.locator("#mode-temporary")).to_be_checked()
+
+    conversation_id = chat.conversation_id
+    other.open(f"/c/{conversation_id}")
+    expect(other.questions).to_have_text("First.")
+    expect(other.replies).to_have_count(1)
+    go_offline(chat, other)
+    chat.send("Second.")
+    expect(waiting(other)).to_contain_text("Second.")
+    entry = chat.page.evaluate(
+        "name => localStorage[name]", f"throughline.queued.{conversation_id}"
+    )
+    context.set_offline(False)
+    for page in (chat, other):
+        expect(page.questions).to_have_text(["First.", "Second."])
+        expect(waiting(page)).to_be_hidden()
+        page.wait_for_end()
+    other.page.reload()
+    expect(other.questions).to_have_text(["First.", "Second."])
+    expect(other.box).to_have_value("")
+    other.open("/offline")
+    with chat.page.expect_response("**/chat") as again:  # as a tab does that has seen it too late
+        chat.page.evaluate(SEND_AGAIN, [f"throughline.queued.{conversation_id}", entry])
+    assert again.value.ok
+    chat.wait_for_end()
+    chat.page.reload()
+    expect(chat.questions).to_have_text(["First.", "Second."])
+    expect(chat.box).to_have_value("")
+    forgive_the_network(chat)
+    other.page.close()
+
+
+def go_offline(*pages: ChatPage) -> None:
+    pages[0].page.context.set_offline(True)
+    for page in pages:
+        expect(page.page.get_by_text("You are offline.")).to_be_visible()
+
+
+def waiting(chat: ChatPage) -> Locator:
+    return chat.page.get_by_role("group", name="Message that waits")
+
+
+def test_the_worker_keeps_the_pages_files_loads_none_again_and_keeps_nothing_of_a_user(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    chat = open_page(scripted_site.url, path="/healthz", is_new=True)
+    answers: list[Response] = []
+    chat.page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
+    chat.open()
+    wait_for_worker(chat)
+    stored_ids = chat.page.evaluate(REQUEST_IDS)
+    answer_ids = {answer.url: answer.header_value("X-Request-ID") for answer in answers}
+    loaded = {path: chat.url + path for path in stored_ids if chat.url + path in answer_ids}
+    assert any(path.endswith("/css/all.css") for path in loaded)
+    assert {path: answer_ids[url] for path, url in loaded.items()} == {
+        path: stored_ids[path] for path in loaded
+    }
+    expect_fit_to_be_installed(chat)
+
+    chat.ask("Something private.")
+    chat.page.reload()
+    expect(chat.replies).to_have_count(1)
+    chat.page.goto(chat.url + "/operations")
+    expect(chat.page.get_by_role("heading", name="Operations")).to_be_visible()
+    paths = sorted(RELEASE.sub("/assets/", path) for path in chat.page.evaluate(KEPT))
+    assert paths == [
+        "/assets/css/all.css", "/assets/icon.svg", "/assets/vendor/figtree-latin-wght-normal.woff2",
+        "/assets/vendor/instrument-serif-latin-400-normal.woff2", "/offline",
+    ]  # fmt: skip
+
+
+def expect_fit_to_be_installed(chat: ChatPage) -> None:
+    """As the browser finds it."""
+    session = chat.page.context.new_cdp_session(chat.page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A profile of a test is like a private window, which installs nothing.
+    assert [error["errorId"] for error in errors if error["errorId"] != "in-incognito"] == []
+
+
 @pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("ar", "rtl")])
 def test_the_manifest_is_in_the_readers_language(
     scripted_site: Site, language: str, direction: str
@@ -275,18 +253,6 @@ def test_the_manifest_is_in_the_readers_language(
         drawn = httpx.get(scripted_site.url + icon["src"], timeout=60)
         width, height = (int(drawn.content[at : at + 4].hex(), 16) for at in (16, 20))
         assert (drawn.headers["Content-Type"], icon["sizes"]) == ("image/png", f"{width}x{height}")
-
-
-def test_the_browser_finds_the_page_fit_to_be_installed(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    chat = open_page(scripted_site.url, is_new=True)
-    wait_for_worker(chat)
-    session = chat.page.context.new_cdp_session(chat.page)
-    assert session.send("Page.getAppManifest")["errors"] == []
-    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A profile of a test is like a private window, which installs nothing.
-    assert [error["errorId"] for error in errors if error["errorId"] != "in-incognito"] == []
 
 
 def test_the_icons_are_small() -> None:

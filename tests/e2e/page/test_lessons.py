@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.axe import find_in_looks
@@ -31,12 +31,15 @@ def follow(open_page: OpenPage, site: Site) -> ChatPage:
     return chat
 
 
-def import_maybe(site: Site, text: str) -> str:
-    """A conversation from a file whose message is not taken at its word. Its id."""
-    bring_in(site, text)
-    suggested = "/api/v1/facts/suggestions"
-    wait_for(lambda: site.get(suggested)["suggestions"], WORK_MS / 1000)
-    return str(site.get(suggested)["suggestions"][0]["source"]["conversation_id"])
+def import_maybes(site: Site, *texts: str) -> str:
+    """A conversation from a file whose messages are not taken at their word. Its id."""
+    bring_in(site, *texts)
+
+    def read_all() -> list[dict[str, Any]]:
+        suggestions: list[dict[str, Any]] = site.get("/api/v1/facts/suggestions")["suggestions"]
+        return suggestions if len(suggestions) == len(texts) else []
+
+    return str(wait_for(read_all, WORK_MS / 1000)[0]["source"]["conversation_id"])
 
 
 def test_what_a_message_taught_is_marked_under_it_and_can_be_taken_back(
@@ -55,9 +58,15 @@ def test_what_a_message_taught_is_marked_under_it_and_can_be_taken_back(
     expect(taken_back).to_be_focused()
     expect(chat.facts).to_have_count(0)
     assert memory_site.get("/api/v1/facts")["facts"] == []
-    chat.page.reload()
+    with chat.page.expect_response("**/api/v1/events"):
+        chat.page.reload()
     expect(chat.questions).to_have_count(1)
     expect(chat.page.locator(".lesson")).to_have_count(0)
+
+    chat.ask("I think I live in Rome.")  # while the chat is open
+    question = "Is it right that you live in Rome?"
+    expect(mark(chat, 2, question)).to_be_visible(timeout=WORK_MS)
+    expect(announced(chat, question)).to_have_count(1)
 
 
 def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
@@ -72,9 +81,7 @@ def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
     forgotten = mark(chat, 4, "Forgotten: your cat is called Gigi")
     expect(forgotten).to_be_visible(timeout=WORK_MS)
     expect(mark(chat, 2, "Gigi")).to_have_count(0)
-    other = open_page(memory_site.url)
-    other.ask("What is my cat called?")
-    expect(other.reply_text).not_to_contain_text("Gigi")
+    assert "Gigi" not in memory_site.chat("What is my cat called?")["reply"]
     chat.ask("Thanks.")  # the marks are read again
     forgotten.get_by_role("button", name="Undo").click()
     expect(mark(chat, 4, "It is learned again.")).to_be_focused()
@@ -83,46 +90,49 @@ def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
     assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Gigi"]
 
 
-def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
+def test_an_edited_message_loses_its_mark_and_undo_of_a_correction_brings_the_one_before_back(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     chat = follow(open_page, memory_site)
     chat.ask("I live in Oslo.")
     expect(mark(chat, 0, "you live in Oslo")).to_be_visible(timeout=WORK_MS)
-    chat.ask("I moved to Bergen.")
-    changed = mark(chat, 2, "Learned: you live in Bergen, before: Oslo")
-    expect(changed).to_be_visible(timeout=WORK_MS)
+    chat.box.press("ArrowUp")
+    chat.page.get_by_label("Your message, in other words").fill("I live in Porto.")
+    chat.button("Send again").click()
+    chat.wait_for_end()
+    expect(mark(chat, 0, "Learned: you live in Porto")).to_be_visible(timeout=WORK_MS)
     expect(mark(chat, 0, "Oslo")).to_have_count(0)
+
+    chat.ask("I moved to Bergen.")
+    changed = mark(chat, 2, "Learned: you live in Bergen, before: Porto")
+    expect(changed).to_be_visible(timeout=WORK_MS)
+    expect(mark(chat, 0, "Porto")).to_have_count(0)
     changed.get_by_role("button", name="Undo").focus()
     chat.page.keyboard.press("Enter")
-    expect(mark(chat, 0, "Learned: you live in Oslo")).to_be_visible()
-    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Oslo"]
+    expect(mark(chat, 0, "Learned: you live in Porto")).to_be_visible()
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Porto"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "notice", "facts"),
-    [("Yes", "Learned: you are allergic to peanuts", ["peanuts"]), ("No", "Not learned", [])],
-)
 def test_what_is_not_certain_is_asked_under_its_message(
-    open_page: OpenPage, memory_site: Site, answer: str, notice: str, facts: list[str]
-) -> None:
-    conversation_id = import_maybe(memory_site, "I'm allergic to peanuts.")
-    chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
-    question = mark(chat, 0, "Is it right that you are allergic to peanuts?")
-    question.get_by_role("button", name=answer).click()
-    expect(mark(chat, 0, notice)).to_be_visible()
-    expect(question).to_have_count(0)
-    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == facts
-
-
-def test_a_question_comes_while_the_conversation_is_open(
     open_page: OpenPage, memory_site: Site
 ) -> None:
-    chat = follow(open_page, memory_site)
-    chat.ask("I think I live in Rome.")
-    question = "Is it right that you live in Rome?"
-    expect(mark(chat, 0, question)).to_be_visible(timeout=WORK_MS)
-    expect(announced(chat, question)).to_have_count(1)
+    """The marks fit and are accessible."""
+    said = ("I'm allergic to peanuts and I live in Rome.", "I'm allergic to shellfish.")
+    conversation_id = import_maybes(memory_site, *said)
+    chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
+    expect(chat.page.locator(".lesson")).to_have_count(3)
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings
+    for sequence, allergen, answer, notice in (
+        (0, "peanuts", "Yes", "Learned: you are allergic to peanuts"),
+        (2, "shellfish", "No", "Not learned"),
+    ):
+        question = mark(chat, sequence, f"Is it right that you are allergic to {allergen}?")
+        question.get_by_role("button", name=answer).click()
+        expect(mark(chat, sequence, notice)).to_be_visible()
+        expect(question).to_have_count(0)
+    values = {fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]}
+    assert values == {"peanuts", "Rome"}
 
 
 def test_a_mark_above_does_not_move_what_is_being_read(
@@ -165,25 +175,3 @@ def hold_lessons(chat: ChatPage) -> tuple[list[Route], Callable[[], None]]:
 
     chat.route("**/lessons", hold)
     return routes, release
-
-
-def test_an_edited_message_loses_the_mark_of_its_old_words(
-    open_page: OpenPage, memory_site: Site
-) -> None:
-    chat = follow(open_page, memory_site)
-    chat.ask("I live in Berlin.")
-    expect(mark(chat, 0, "Berlin")).to_be_visible(timeout=WORK_MS)
-    chat.box.press("ArrowUp")
-    chat.page.get_by_label("Your message, in other words").fill("I live in Porto.")
-    chat.button("Send again").click()
-    chat.wait_for_end()
-    expect(mark(chat, 0, "Porto")).to_be_visible(timeout=WORK_MS)
-    expect(mark(chat, 0, "Berlin")).to_have_count(0)
-
-
-def test_marks_fit_and_are_accessible(open_page: OpenPage, memory_site: Site) -> None:
-    conversation_id = import_maybe(memory_site, "I'm allergic to peanuts and I live in Rome.")
-    chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
-    expect(chat.page.locator(".lesson")).to_have_count(2)
-    findings = find_in_looks(chat)
-    assert not any(findings.values()), findings

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.axe import LOOKS, find_in_looks
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
@@ -27,24 +26,31 @@ def note(chat: ChatPage) -> Locator:
     return chat.page.locator("#mode-note")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_chat_without_memory_says_so(
-    open_page: OpenPage, scripted_site: Site, width: int
+def set_width(chat: ChatPage, width: int) -> None:
+    chat.page.set_viewport_size({"width": width, "height": 800})
+
+
+def test_a_chat_without_memory_says_so_and_learn_only_stays_for_the_next_one(
+    chat: ChatPage,
 ) -> None:
-    chat = open_page(scripted_site.url, width=width)
+    widths = [width for width, _ in LOOKS]
     choose(chat, "Off")
     chat.ask("Hello.")
-    expect(note(chat)).to_have_text(
-        "Memory is off in this chat: it is stored, but nothing is recalled or learned."
-    )
+    for width in widths:
+        set_width(chat, width)
+        expect(note(chat)).to_have_text(
+            "Memory is off in this chat: it is stored, but nothing is recalled or learned."
+        )
     chat.page.reload()
-    expect(note(chat)).to_be_visible()
+    for width in widths:
+        set_width(chat, width)
+        expect(note(chat)).to_be_visible()
     chat.open("/")
     expect(chat.page.get_by_label("On", exact=True)).to_be_checked()
-    expect(note(chat)).to_be_hidden()
+    for width in widths:
+        set_width(chat, width)
+        expect(note(chat)).to_be_hidden()
 
-
-def test_learn_only_stays_for_the_next_chat_and_off_does_not(chat: ChatPage) -> None:
     choose(chat, "Learn only")
     choose(chat, "Off")
     chat.ask("Hello.")
@@ -52,30 +58,18 @@ def test_learn_only_stays_for_the_next_chat_and_off_does_not(chat: ChatPage) -> 
     expect(chat.page.get_by_label("Learn only", exact=True)).to_be_checked()
 
 
-def test_the_chips_open_the_conversations_settings(chat: ChatPage) -> None:
-    chat.ask("Hello.")
-    chip = chat.page.locator("#chips").get_by_role("button", name="Memory on")
-    expect(chat.page.locator("#chips").get_by_role("button", name="General")).to_be_visible()
-    chip.focus()
-    chat.page.keyboard.press("Enter")
-    dialog = chat.page.get_by_role("dialog", name="This conversation")
-    dialog.get_by_label("Learn only").check()
-    dialog.get_by_role("button", name="Save").click()
-    learns = chat.page.locator("#chips").get_by_role("button", name="Learns only")
-    expect(learns).to_be_focused()
-
-
-def test_a_message_sent_before_the_agents_are_known_is_answered_by_the_default(
+def test_a_message_sent_before_the_agents_are_known_has_its_chips_later(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    chat = open_page(scripted_site.url)
+    """The default answers it. The chips open the conversation's settings."""
+    chat = open_page(scripted_site.url, path=NOTHING)
     routes: list[Route] = []
 
     def hold(route: Route) -> None:
         routes.append(route)
 
     chat.route("**/api/v1/agents*", hold)
-    chat.page.reload()
+    chat.open()
     chat.ask("Hello.")
     general = chat.page.locator("#chips").get_by_role("button", name="General")
     expect(general).to_have_count(0)
@@ -84,12 +78,27 @@ def test_a_message_sent_before_the_agents_are_known_is_answered_by_the_default(
         route.continue_()
     expect(general).to_be_visible()
 
+    chat.page.locator("#chips").get_by_role("button", name="Memory on").focus()
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog", name="This conversation")
+    dialog.get_by_label("Learn only").check()
+    dialog.get_by_role("button", name="Save").click()
+    learns = chat.page.locator("#chips").get_by_role("button", name="Learns only")
+    expect(learns).to_be_focused()
 
-def test_the_chips_of_a_temporary_chat_lead_nowhere(chat: ChatPage) -> None:
+
+def test_a_temporary_chat_fits_and_is_accessible_and_its_chips_lead_nowhere(
+    chat: ChatPage,
+) -> None:
     choose(chat, "Temporary")
+    for width, _ in LOOKS:
+        set_width(chat, width)
+        assert chat.page.evaluate(OVERFLOW) == 0
     chat.ask("Hello.")
     expect(chat.page.locator("#chips")).to_contain_text("Temporary")
     expect(chat.page.locator("#chips").get_by_role("button")).to_have_count(0)
+    findings = find_in_looks(chat)
+    assert not any(findings.values()), findings
     chat.page.get_by_role("link", name="New chat").click()
     choose(chat, "On")
     chat.ask("Hello again.")
@@ -141,13 +150,3 @@ def test_a_secret_that_is_typed_there_is_nowhere_afterwards(
     conversations = site.get("/api/v1/conversations")["conversations"]
     assert [conversation["conversation_id"] for conversation in conversations] == [later]
     assert [fact["value"] for fact in site.get("/api/v1/facts")["facts"]] == ["Oslo"]
-
-
-def test_it_fits_and_is_accessible(chat: ChatPage) -> None:
-    choose(chat, "Temporary")
-    for width, _ in LOOKS:
-        chat.page.set_viewport_size({"width": width, "height": 800})
-        assert chat.page.evaluate(OVERFLOW) == 0
-    chat.ask("Hello.")
-    findings = find_in_looks(chat)
-    assert not any(findings.values()), findings

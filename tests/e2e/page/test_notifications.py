@@ -97,9 +97,10 @@ def ask_and_look_away(chat: ChatPage, model: FakeOpenAI, question: str) -> None:
     chat.ask(question)
 
 
-def test_a_hidden_page_counts_replies_and_asks_for_nothing(
+def test_a_hidden_page_counts_replies_and_tells_of_them_while_that_is_switched_on(
     open_answering: OpenAnswering, model_server: FakeOpenAI
 ) -> None:
+    """The title is shown, and nothing of the reply."""
     chat = open_answering("granted")
     ask_and_look_away(chat, model_server, "When does it open?")
     expect(chat.page).to_have_title("(1) When does it open? · Throughline")
@@ -108,11 +109,6 @@ def test_a_hidden_page_counts_replies_and_asks_for_nothing(
     assert shown(chat) == []
     assert chat.page.evaluate("window.asked") == 0
 
-
-def test_once_switched_on_the_title_is_shown_and_nothing_of_the_reply(
-    open_answering: OpenAnswering, model_server: FakeOpenAI
-) -> None:
-    chat = open_answering("granted")
     open_setting(chat).check()
     chat.page.keyboard.press("Escape")
     chat.ask("Seen, so untold.")
@@ -120,37 +116,25 @@ def test_once_switched_on_the_title_is_shown_and_nothing_of_the_reply(
     ask_and_look_away(chat, model_server, "And when does it close?")
     path = f"/c/{chat.conversation_id}"
     wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
-    assert shown(chat) == [
-        {"title": "Seen, so untold.", "body": "The reply is finished.", "tag": path}
-    ]
+    told = [{"title": "When does it open?", "body": "The reply is finished.", "tag": path}]
+    assert shown(chat) == told
     chat.page.evaluate("window.hide(false)")
     chat.page.get_by_role("link", name="New chat").click()
     expect(chat.page.locator("#welcome")).to_be_visible()
     chat.page.evaluate("window.newest.dispatchEvent(new Event('click'))")
     expect(chat.page).to_have_url(chat.url + path)
-    expect(chat.replies).to_have_count(2)
+    expect(chat.replies).to_have_count(3)
+
+    open_setting(chat).uncheck()
+    chat.page.keyboard.press("Escape")
+    ask_and_look_away(chat, model_server, "Quietly, please.")
+    expect(chat.page).to_have_title("(1) When does it open? · Throughline")
+    assert shown(chat) == told
 
 
 def begin_temporarily(chat: ChatPage) -> None:
     chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
     chat.ask("Between us.")
-
-
-def test_a_notification_of_a_temporary_chat_leaves_it_open(
-    open_answering: OpenAnswering, model_server: FakeOpenAI
-) -> None:
-    chat = open_answering("granted")
-    open_setting(chat).check()
-    chat.page.keyboard.press("Escape")
-    begin_temporarily(chat)
-    ask_and_look_away(chat, model_server, "Still there?")
-    wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
-    chat.page.evaluate("window.newest.dispatchEvent(new Event('click'))")
-    chat.page.evaluate("window.hide(false)")
-    expect(chat.questions).to_have_text(["Between us.", "Still there?"])
-    chat.ask("And now?")
-    texts = [message["content"] for message in model_server.requests[-1].body["messages"][1:]]
-    assert texts == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
 
 
 def find_worker(chat: ChatPage) -> Worker:
@@ -164,22 +148,30 @@ def find_worker(chat: ChatPage) -> Worker:
     return worker
 
 
-def test_a_click_on_the_workers_notification_shows_its_chat_and_ends_no_temporary_one(
+def test_a_click_on_a_notification_shows_its_chat_and_ends_no_temporary_one(
     open_answering: OpenAnswering, model_server: FakeOpenAI
 ) -> None:
     chat = open_answering("granted")
     open_setting(chat).check()
     chat.page.keyboard.press("Escape")
+    begin_temporarily(chat)
+    ask_and_look_away(chat, model_server, "Still there?")
+    wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
+    chat.page.evaluate("window.newest.dispatchEvent(new Event('click'))")
+    chat.page.evaluate("window.hide(false)")
+    expect(chat.questions).to_have_text(["Between us.", "Still there?"])
+
     worker = find_worker(chat)
     worker.evaluate(WITHOUT_A_CLICK)
     chat.page.evaluate(AS_ON_A_PHONE)
-    begin_temporarily(chat)
-    ask_and_look_away(chat, model_server, "Still there?")
+    ask_and_look_away(chat, model_server, "And now?")
+    texts = [message["content"] for message in model_server.requests[-1].body["messages"][1:]]
+    assert texts == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
     wait_for(lambda: worker.evaluate("shown.length") == 1, PATIENCE_MS / 1000)
     chat.page.evaluate("window.hide(false)")
     worker.evaluate("showChat(shown[0])")
-    chat.ask("And now?")
-    expect(chat.questions).to_have_text(["Between us.", "Still there?", "And now?"])
+    chat.ask("And then?")
+    expect(chat.questions).to_have_text(["Between us.", "Still there?", "And now?", "And then?"])
     chat.page.get_by_role("link", name="New chat").click()
     ask_and_look_away(chat, model_server, "Is this stored?")
     address = f"/c/{chat.conversation_id}"
@@ -200,14 +192,3 @@ def test_it_says_so_when_the_browser_refuses(open_answering: OpenAnswering) -> N
     box.click()
     expect(chat.page.locator("#notify-denied")).to_be_visible()
     expect(box).not_to_be_checked()
-
-
-def test_it_can_be_switched_off(open_answering: OpenAnswering, model_server: FakeOpenAI) -> None:
-    chat = open_answering("granted")
-    box = open_setting(chat)
-    box.check()
-    box.uncheck()
-    chat.page.keyboard.press("Escape")
-    ask_and_look_away(chat, model_server, "Quietly, please.")
-    expect(chat.page).to_have_title("(1) Quietly, please. · Throughline")
-    assert shown(chat) == []

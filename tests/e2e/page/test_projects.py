@@ -16,6 +16,7 @@ from tests.e2e.page.rows import choose, group_of, row
 from tests.e2e.site import Site
 from tests.waiting import PATIENCE_S, wait_for
 
+BEFORE = "Still water & 100%"
 LONG = "All that has to do with the boat, the harbour and the sea 60"
 
 
@@ -49,7 +50,9 @@ def begin(site: Site, message: str, name: str | None = None) -> str:
     return conversation_id
 
 
-def test_chats_are_moved_into_projects_and_out(open_page: OpenPage, site: Site) -> None:
+def test_chats_are_moved_into_projects_pinned_deleted_and_moved_out(
+    open_page: OpenPage, site: Site
+) -> None:
     first, second = begin(site, "A tern."), begin(site, "A gull.")
     chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
     other.follow()
@@ -89,15 +92,12 @@ def test_chats_are_moved_into_projects_and_out(open_page: OpenPage, site: Site) 
     chat.page.reload()  # that it is open is remembered
     expect(project(chat, "Sea birds").locator(".conversation")).to_have_text(["A gull.", "A tern."])
     expect(head(other, "Sea birds")).to_have_attribute("aria-expanded", "false")
+    take_out(chat, second)
+    assert site.get(f"/api/v1/conversations/{second}/messages")["project"] is None
 
 
-def test_chats_in_projects_are_pinned_deleted_and_moved_out(
-    open_page: OpenPage, site: Site
-) -> None:
-    begin(site, "A stilt.", "Sea birds")
-    second = begin(site, "A gull.", "Sea birds")
-    chat = open_page(site.url)
-    head(chat, "Sea birds").click()
+def take_out(chat: ChatPage, second: str) -> None:
+    """Of its two chats this one is pinned and deleted meanwhile, and comes back."""
     choose(chat, second, "Pin")
     expect(group_of(chat, second)).to_have_text("Pinned")
     expect(head(chat, "Sea birds")).to_contain_text("1 conversation")
@@ -114,7 +114,6 @@ def test_chats_in_projects_are_pinned_deleted_and_moved_out(
     dialog.get_by_label("No project").check()
     dialog.get_by_role("button", name="Move").click()
     expect(group_of(chat, second)).to_have_text("Today")
-    assert site.get(f"/api/v1/conversations/{second}/messages")["project"] is None
 
 
 def choose_of(chat: ChatPage, name: str, item: str) -> None:
@@ -122,36 +121,63 @@ def choose_of(chat: ChatPage, name: str, item: str) -> None:
     chat.page.get_by_role("menuitem", name=item).click()
 
 
-def test_a_project_is_renamed(open_page: OpenPage, site: Site) -> None:
-    conversation_id = begin(site, "A heron.", "Rivers")
+def test_a_chat_is_begun_in_a_project_which_is_renamed_and_outlives_it(
+    open_page: OpenPage, site: Site
+) -> None:
+    conversation_id = begin(site, "A heron.", BEFORE)
     begin(site, "An oak.", "Trees")
-    chat, other = (
-        open_page(site.url, path=f"/c/{conversation_id}"),
-        open_page(site.url, path=NOTHING),
-    )
+    chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
     other.follow()
-    expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")  # its chat is open
-    expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
-    head(chat, "Rivers").click()
-    expect(row(chat, conversation_id)).to_have_count(0)
-    head(chat, "Rivers").click()
+    choose_of(chat, BEFORE, "New chat in this project")
+    expect(chat.page.get_by_text(f"This chat begins in the project “{BEFORE}”.")).to_be_visible()
+    chat.ask("A kingfisher.")
+    new = chat.conversation_id
+    expect(group_of(chat, new)).to_contain_text(BEFORE)
+    expect(project(chat, BEFORE).locator(".conversation")).to_have_count(2)
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.get_by_text("This chat begins in the project")).to_be_hidden()
+    expect(head(chat, BEFORE)).to_have_attribute("aria-expanded", "false")
+    chat.page.keyboard.press("Control+k")
+    chat.page.get_by_label("Search everything said").fill("kingfisher")
+    chat.page.get_by_role("option", name="A kingfisher.").first.click()
+    expect(row(chat, new)).to_have_attribute("aria-current", "page")  # its project is opened
 
-    choose_of(chat, "Rivers", "Project settings…")
+    renamed = "Still <b>water & 100%"
+    rename_project(chat, new, renamed)
+    expect(project(other, renamed)).to_have_count(1)
+    expect(project(other, BEFORE)).to_have_count(0)
+    choose_of(chat, renamed, "New chat in this project")
+    expect(chat.page.get_by_text(f"This chat begins in the project “{renamed}”.")).to_be_visible()
+
+    choose_of(chat, renamed, "Delete project")
+    expect(chat.question).to_contain_text("Its chats stay.")
+    chat.question.get_by_role("button", name="Delete project").click()
+    expect(project(chat, renamed)).to_have_count(0)
+    expect(group_of(chat, conversation_id)).to_have_text("Today")
+    expect(group_of(chat, new)).to_have_text("Today")
+    expect(group_of(other, new)).to_have_text("Today")
+    assert list_names(site) == ["Trees"]
+
+
+def rename_project(chat: ChatPage, conversation_id: str, renamed: str) -> None:
+    """The name of another project is refused before. The project's chat of this id is open."""
+    expect(head(chat, BEFORE)).to_have_attribute("aria-expanded", "true")
+    head(chat, BEFORE).click()
+    expect(row(chat, conversation_id)).to_have_count(0)
+    head(chat, BEFORE).click()
+    choose_of(chat, BEFORE, "Project settings…")
     dialog = chat.page.get_by_role("dialog", name="Settings of this project")
     expect(dialog.get_by_label("Own memory")).to_be_disabled()  # a chat is in it
     dialog.get_by_label("Name").fill("trees")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_contain_text("another one of this name")
     chat.expect_problem("409")
-    dialog.get_by_label("Name").fill("Still <b>water & 100%")
+    dialog.get_by_label("Name").fill(renamed)
     dialog.get_by_role("button", name="Save").click()
-    renamed = "Still <b>water & 100%"
     expect(head(chat, renamed)).to_have_attribute("aria-expanded", "true")
     expect(chat.button(f"More about {renamed}")).to_be_focused()
     expect(group_of(chat, conversation_id)).to_contain_text(renamed)
     expect(chat.page.locator("#chat-project")).to_have_text(renamed)
-    expect(project(other, renamed)).to_have_count(1)
-    expect(project(other, "Rivers")).to_have_count(0)
 
 
 def test_a_project_is_read_once_and_a_late_answer_changes_nothing(
@@ -162,6 +188,7 @@ def test_a_project_is_read_once_and_a_late_answer_changes_nothing(
     urls: list[str] = []
     chat.page.on("request", lambda request: urls.append(request.url))
     chat.follow(f"/c/{conversation_id}")
+    expect(head(chat, "Sea birds")).to_have_attribute("aria-expanded", "true")  # its chat is open
     expect(row(chat, conversation_id)).to_have_attribute("aria-current", "page")
     chat.page.wait_for_load_state("networkidle")
     assert len([url for url in urls if "project=Sea" in url]) == 1
@@ -191,36 +218,6 @@ def test_a_project_is_read_once_and_a_late_answer_changes_nothing(
     chat.page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # it is read after that
     assert new not in response.text()
     expect(row(chat, new)).to_be_visible()
-
-
-def test_a_chat_is_begun_in_a_project_and_outlives_it(open_page: OpenPage, site: Site) -> None:
-    name = "Still water & 100%"
-    conversation_id = begin(site, "A heron.", name)
-    begin(site, "An oak.", "Trees")
-    chat, other = open_page(site.url), open_page(site.url, path=NOTHING)
-    other.follow()
-    choose_of(chat, name, "New chat in this project")
-    expect(chat.page.get_by_text(f"This chat begins in the project “{name}”.")).to_be_visible()
-    chat.ask("A kingfisher.")
-    new = chat.conversation_id
-    expect(group_of(chat, new)).to_contain_text(name)
-    expect(project(chat, name).locator(".conversation")).to_have_count(2)
-    chat.page.get_by_role("link", name="New chat").click()
-    expect(chat.page.get_by_text("This chat begins in the project")).to_be_hidden()
-    expect(head(chat, name)).to_have_attribute("aria-expanded", "false")
-    chat.page.keyboard.press("Control+k")
-    chat.page.get_by_label("Search everything said").fill("kingfisher")
-    chat.page.get_by_role("option", name="A kingfisher.").first.click()
-    expect(row(chat, new)).to_have_attribute("aria-current", "page")  # its project is opened
-
-    choose_of(chat, name, "Delete project")
-    expect(chat.question).to_contain_text("Its chats stay.")
-    chat.question.get_by_role("button", name="Delete project").click()
-    expect(project(chat, name)).to_have_count(0)
-    expect(group_of(chat, conversation_id)).to_have_text("Today")
-    expect(group_of(chat, new)).to_have_text("Today")
-    expect(group_of(other, new)).to_have_text("Today")
-    assert list_names(site) == ["Trees"]
 
 
 def test_a_chat_is_dragged_into_a_project_with_its_own_memory(

@@ -37,7 +37,10 @@ def exists(site: Site, conversation_id: str) -> bool:
     return httpx.get(path, timeout=60).status_code != HTTPStatus.NOT_FOUND
 
 
-def test_a_conversation_is_renamed(chat: ChatPage) -> None:
+def test_a_conversation_is_renamed_and_memory_may_do_less(
+    chat: ChatPage, scripted_site: Site
+) -> None:
+    expect(chat.button("This conversation’s settings")).to_be_hidden()  # none of a new chat yet
     chat.ask("Something about ships.")
     settings = open_settings(chat)
     expect(settings.get_by_label("Title")).to_have_value("Something about ships.")
@@ -48,10 +51,7 @@ def test_a_conversation_is_renamed(chat: ChatPage) -> None:
     chat.page.reload()
     expect(chat.page.get_by_role("heading", name="Ships")).to_be_visible()
 
-
-def test_what_memory_may_do_can_be_changed(chat: ChatPage, scripted_site: Site) -> None:
-    chat.ask("Hello.")
-    settings = open_settings(chat)
+    open_settings(chat)
     expect(settings.get_by_label("On Recalls")).to_be_checked()
     expect(settings.get_by_label("Off Neither")).to_be_disabled()
     settings.get_by_label("Learn only").check()
@@ -69,10 +69,6 @@ def test_off_stays_off(chat: ChatPage) -> None:
     expect(settings.get_by_label("Off Neither")).to_be_checked()
     expect(settings.get_by_label("On Recalls")).to_be_disabled()
     expect(settings).to_contain_text("Off is chosen when a chat begins, and stays.")
-
-
-def test_a_new_chat_has_no_settings_yet(chat: ChatPage) -> None:
-    expect(chat.button("This conversation’s settings")).to_be_hidden()
 
 
 def test_a_conversation_is_deleted_for_good(chat: ChatPage) -> None:
@@ -95,9 +91,15 @@ def test_a_conversation_is_deleted_for_good(chat: ChatPage) -> None:
     chat.expect_problem("404")
 
 
-def test_what_was_deleted_comes_back_with_its_draft(chat: ChatPage, scripted_site: Site) -> None:
-    chat.ask("Something to keep.")
-    path = f"/c/{chat.conversation_id}"
+def test_what_was_deleted_comes_back_with_its_draft_or_with_a_sentence(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    older, newer = (
+        scripted_site.chat(text)["conversation_id"] for text in ("The older one.", "The newer one.")
+    )
+    path = f"/c/{older}"
+    chat = open_page(scripted_site.url, path=path)
+    expect(chat.questions).to_have_text("The older one.")
     chat.box.fill("half a thought")
     open_settings(chat).get_by_role("button", name="Delete").click()
     chat.button("Undo").hover()  # its notice stays meanwhile
@@ -105,23 +107,33 @@ def test_what_was_deleted_comes_back_with_its_draft(chat: ChatPage, scripted_sit
     chat.button("Undo").click()
     expect(chat.page.locator(f'a[href="{path}"]')).to_be_visible()
     expect(chat.page).to_have_url(f"{scripted_site.url}{path}")
-    expect(chat.questions).to_have_text("Something to keep.")
+    expect(chat.questions).to_have_text("The older one.")
     expect(chat.box).to_have_value("half a thought")
 
-
-def test_the_delete_key_deletes_the_conversation_that_has_the_focus(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    older = scripted_site.chat("The older one.")["conversation_id"]
-    newer = scripted_site.chat("The newer one.")["conversation_id"]
-    chat = open_page(scripted_site.url)
-    chat.page.locator(f"#conversation-{newer}").press("Delete")
-    chat.button("Undo").hover()  # its notice stays meanwhile
-    expect(chat.page.locator(f"#conversation-{newer}")).to_have_count(0)
+    row = chat.page.locator(f"#conversation-{newer}")
+    row.press("Delete")
+    chat.button("Undo").hover()
+    expect(row).to_have_count(0)
     expect(chat.page.locator(f"#conversation-{older}")).to_be_focused()
     expect(chat.page.get_by_role("alert")).to_contain_text("“The newer one.” was deleted.")
     chat.button("Undo").click()
-    expect(chat.page.locator(f"#conversation-{newer}")).to_be_visible()
+    expect(row).to_be_visible()
+
+    chat.route(f"**/api/v1/conversations/{newer}", refuse_to_delete)
+    row.press("Delete")
+    expect(row).to_have_count(0)
+    chat.button("Dismiss").click()
+    expect(chat.page.get_by_role("alert")).to_contain_text("The database cannot be reached")
+    expect(row).to_be_visible()
+    chat.expect_problem("503")
+
+
+def refuse_to_delete(route: Route) -> None:
+    if route.request.method != "DELETE":
+        route.fallback()
+        return
+    body = json.dumps({"error": {"code": "database_unavailable", "message": "Away."}})
+    route.fulfill(status=503, content_type="application/json", body=body)
 
 
 def test_what_is_deleted_on_a_page_that_is_left_is_gone(
@@ -215,27 +227,6 @@ def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
     assert chat.page.evaluate(KEPT_DELETIONS) == []
     assert exists(scripted_site, conversation_id)
     other.page.close()
-
-
-def test_what_the_server_will_not_delete_comes_back_with_a_sentence(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    def refuse(route: Route) -> None:
-        if route.request.method != "DELETE":
-            route.fallback()
-            return
-        body = json.dumps({"error": {"code": "database_unavailable", "message": "Away."}})
-        route.fulfill(status=503, content_type="application/json", body=body)
-
-    conversation_id = scripted_site.chat("To stay after all.")["conversation_id"]
-    chat = open_page(scripted_site.url)
-    chat.route(f"**/api/v1/conversations/{conversation_id}", refuse)
-    chat.page.locator(f"#conversation-{conversation_id}").press("Delete")
-    expect(chat.page.locator(f"#conversation-{conversation_id}")).to_have_count(0)
-    chat.button("Dismiss").click()
-    expect(chat.page.get_by_role("alert")).to_contain_text("The database cannot be reached")
-    expect(chat.page.locator(f"#conversation-{conversation_id}")).to_be_visible()
-    chat.expect_problem("503")
 
 
 def test_the_settings_of_an_old_conversation_open_on_a_phone(

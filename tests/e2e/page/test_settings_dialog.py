@@ -31,18 +31,25 @@ def ask_with(token: str, site: Site) -> int:
     return httpx.get(f"{site.url}/api/v1/facts", headers=headers, timeout=PATIENCE_S).status_code
 
 
-def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> None:
+def test_a_token_is_made_copied_used_and_revoked(chat: ChatPage, memory_site: Site) -> None:
+    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     dialog = chat.open_settings("Programs")
     expect(dialog).to_contain_text("You have no tokens.")
+    refuse_a_token_without_a_scope(dialog)
     dialog.get_by_label("Read memory").check()
     token = make_token(dialog, "my editor")
+    assert chat.copy_by(chat.button("Copy the token")) == token
     rows = dialog.locator(".token")
     expect(rows).to_contain_text(["my editor"])
     expect(rows).to_contain_text("Chat · Read memory")
     expect(rows).to_contain_text("Never used.")
     assert ask_with(token, memory_site) == 200
     dialog.get_by_role("button", name="Close").click()
-    chat.open_settings("Programs")
+    chat.open_settings("Activity")
+    events = dialog.get_by_role("region", name="Activity").locator(".event")
+    expect(events.filter(has_text="API token made")).to_have_count(1)
+    expect(events.filter(has_text="Memory read").filter(has_text="with API token")).to_have_count(1)
+    dialog.get_by_role("tab", name="Programs").click()
     expect(rows).to_contain_text("Last used:")
     expect(dialog.locator("#new-token")).to_be_hidden()
     assert token not in chat.page.content()
@@ -53,13 +60,19 @@ def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> 
     assert ask_with(token, memory_site) == 401
 
 
-def test_a_token_is_copied_by_its_button(chat: ChatPage) -> None:
-    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    token = make_token(chat.open_settings("Programs"), "a script")
-    assert chat.copy_by(chat.button("Copy the token")) == token
+def refuse_a_token_without_a_scope(dialog: Locator) -> None:
+    scope = dialog.get_by_role("checkbox", name="Chat Send messages")
+    scope.uncheck()
+    dialog.get_by_label("Name").fill("for nothing")
+    dialog.get_by_role("button", name="Make a token").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Tick what the program may do.")
+    expect(dialog.get_by_label("Name")).to_have_value("for nothing")
+    scope.check()
 
 
-def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
+def test_a_token_is_made_with_the_keyboard_alone_and_readable_on_a_narrow_screen(
+    chat: ChatPage,
+) -> None:
     chat.page.get_by_role("button", name="Settings", exact=True).focus()
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Settings")
@@ -82,20 +95,9 @@ def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
     chat.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 
-
-def test_a_token_without_a_scope_is_refused_with_a_reason(chat: ChatPage) -> None:
-    dialog = chat.open_settings("Programs")
-    dialog.get_by_role("checkbox", name="Chat Send messages").uncheck()
-    dialog.get_by_label("Name").fill("for nothing")
-    dialog.get_by_role("button", name="Make a token").click()
-    expect(dialog.get_by_role("alert")).to_have_text("Tick what the program may do.")
-    expect(dialog.get_by_label("Name")).to_have_value("for nothing")
-
-
-def test_a_new_token_is_readable_on_a_narrow_screen(open_page: OpenPage, memory_site: Site) -> None:
-    chat = open_page(memory_site.url, width=360)
+    chat.page.set_viewport_size({"width": 360, "height": 800})
     chat.button("Show conversations").click()
-    dialog = chat.open_settings("Programs")
+    chat.open_settings("Programs")
     make_token(dialog, "narrow " * 14)
     for scheme in SCHEMES:
         chat.page.emulate_media(color_scheme=scheme)
@@ -103,7 +105,9 @@ def test_a_new_token_is_readable_on_a_narrow_screen(open_page: OpenPage, memory_
         assert width[0] == width[1]
 
 
-def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Site) -> None:
+def test_usage_counts_what_was_said_and_what_memory_is_to_note_is_kept(
+    chat: ChatPage, memory_site: Site
+) -> None:
     quotas = memory_site.get("/api/v1/me/quotas")["quotas"]
     before = next(quota["used"] for quota in quotas if quota["name"] == "rounds")
     chat.ask("My name is Ada.")
@@ -112,23 +116,7 @@ def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Si
     expect(usage).to_contain_text(f"Replies today{before + 1}")
     expect(usage).to_contain_text("begin anew")
 
-
-def test_activity_tells_who_did_what_and_with_which_token(
-    chat: ChatPage, memory_site: Site
-) -> None:
-    dialog = chat.open_settings("Programs")
-    dialog.get_by_label("Read memory").check()
-    token = make_token(dialog, "a reader")
-    assert ask_with(token, memory_site) == 200
-    dialog.get_by_role("button", name="Close").click()
-    chat.open_settings("Activity")
-    events = dialog.get_by_role("region", name="Activity").locator(".event")
-    expect(events.filter(has_text="API token made")).to_have_count(1)
-    expect(events.filter(has_text="Memory read").filter(has_text="with API token")).to_have_count(1)
-
-
-def test_what_memory_is_to_note_is_kept(chat: ChatPage) -> None:
-    dialog = chat.open_settings("Memory")
+    dialog.get_by_role("tab", name="Memory").click()
     field = dialog.get_by_role("textbox", name="In your own words")
     field.fill("  Always note which projects I mention. ")
     form = dialog.locator("#memory-instructions")

@@ -66,34 +66,25 @@ def test_a_link_is_made_opened_by_somebody_else_and_revoked(
     other.expect_problem("404")
 
 
-def test_the_dialog_opens_from_the_chats_own_settings_too(chat: ChatPage) -> None:
-    chat.ask("How is a stork called?")
-    chat.button("This conversation’s settings").click()
-    chat.page.get_by_role("dialog", name="This conversation").get_by_role(
-        "button", name="Share…"
-    ).click()
-    dialog = chat.page.get_by_role("dialog", name="Share this chat")
-    dialog.get_by_label("The link ends").select_option("when I revoke it")
-    make_link(dialog)
-    row = dialog.get_by_role("listitem").filter(has_text="How is a stork called?")
-    expect(row).to_contain_text("It does not end by itself.")
-    chat.page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-
-
 def test_dialog_and_page_fit_and_axe_finds_nothing(open_page: OpenPage, tea_site: Site) -> None:
+    """The dialog opens from the chat's own settings, too; a link need not end by itself."""
     question = "How long does green tea take in a pot of glass?"
     conversation_id = tea_site.chat(question)["conversation_id"]
     chat = open_page(tea_site.url, path=f"/c/{conversation_id}")
     chat.button("This conversation’s settings").click()
-    chat.button("Share…").click()
+    settings = chat.page.get_by_role("dialog", name="This conversation")
+    settings.get_by_role("button", name="Share…").click()
     dialog = chat.page.get_by_role("dialog", name="Share this chat")
+    dialog.get_by_label("The link ends").select_option("when I revoke it")
     path = make_link(dialog).removeprefix(chat.url)
-    expect(dialog.get_by_role("listitem").first).to_be_visible()
+    row = dialog.get_by_role("listitem").filter(has_text=question)
+    expect(row).to_contain_text("It does not end by itself.")
     for width, _ in LOOKS:
         chat.page.set_viewport_size({"width": width, "height": 800})
         assert chat.page.evaluate("document.querySelector('#share').scrollWidth <= innerWidth")
     findings = [find_in_looks(chat)]
+    chat.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     page = open_page(tea_site.url, path=path)
     expect(page.page.get_by_role("heading", name="Tea")).to_be_visible()
     expect(page.page.locator("table")).to_contain_text("green")
