@@ -48,9 +48,12 @@ def section(operations: ChatPage, name: str) -> Locator:
     return operations.page.get_by_role("region", name=name, exact=True).first
 
 
-def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
+def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come_and_the_audit_log(
     open_page: OpenPage, busy_site: Site
 ) -> None:
+    for number in range(30):
+        fact = {"category": "identity", "key": f"thing_{number}", "value": "Lisbon"}
+        busy_site.post("/api/v1/facts", fact)
     operations = open_operations(open_page, busy_site, 1280, "light")
     expect(section(operations, "Workers").get_by_role("row")).to_have_count(3, timeout=WORK_MS)
     expect(section(operations, "Queues")).to_contain_text("embeddings")
@@ -71,6 +74,17 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
     busy_site.chat("Hello again.", conversation_of(operations))
     expect(done).not_to_have_text(str(before), timeout=WORK_MS)
     assert "Hello" not in operations.page.locator("body").inner_text()
+
+    # In pages, and by user.
+    log = section(operations, "Audit log")
+    expect(log.get_by_role("row", name="Fact added").first).to_be_visible()
+    expect(log.get_by_role("row")).to_have_count(26)
+    log.get_by_role("button", name="Show older").click()
+    expect(log.get_by_role("row").nth(27)).to_be_visible()
+    log.get_by_label("User", exact=True).fill("nobody-here")
+    log.get_by_role("button", name="Show", exact=True).click()
+    expect(log).to_contain_text("Nothing was noted.")
+    assert "Lisbon" not in log.inner_text()
 
 
 def conversation_of(operations: ChatPage) -> str:
@@ -99,24 +113,6 @@ def test_it_asks_again_by_itself_but_not_unseen_and_says_when_the_server_cannot_
     operations.page.clock.fast_forward(NEXT_LOOK_MS)
     expect(state).to_contain_text("As of")
     operations.expect_problem("ERR_FAILED")
-
-
-def test_an_operator_reads_the_audit_log_in_pages_and_by_user(
-    open_page: OpenPage, busy_site: Site
-) -> None:
-    for number in range(30):
-        fact = {"category": "identity", "key": f"thing_{number}", "value": "Lisbon"}
-        busy_site.post("/api/v1/facts", fact)
-    operations = open_operations(open_page, busy_site, 1280, "light")
-    log = section(operations, "Audit log")
-    expect(log.get_by_role("row", name="Fact added").first).to_be_visible()
-    expect(log.get_by_role("row")).to_have_count(26)
-    log.get_by_role("button", name="Show older").click()
-    expect(log.get_by_role("row").nth(27)).to_be_visible()
-    log.get_by_label("User", exact=True).fill("nobody-here")
-    log.get_by_role("button", name="Show", exact=True).click()
-    expect(log).to_contain_text("Nothing was noted.")
-    assert "Lisbon" not in log.inner_text()
 
 
 def test_an_operator_runs_the_checks_and_copies_them_and_axe_finds_nothing_serious(
