@@ -39,9 +39,10 @@ def test_an_archived_chat_leaves_the_list_and_comes_back(
     )
 
 
-def test_an_archived_chat_says_so_and_is_brought_back_from_its_header(
+def test_an_archived_chat_is_brought_back_from_its_header_and_late_leaves_the_open_one_alone(
     chat: ChatPage, scripted_site: Site
 ) -> None:
+    other = scripted_site.chat("A wren sings.")["conversation_id"]
     chat.ask("A siskin sings.")
     conversation_id = chat.conversation_id
     choose(chat, conversation_id, "Archive")
@@ -53,13 +54,6 @@ def test_an_archived_chat_says_so_and_is_brought_back_from_its_header(
         scripted_site.get(f"/api/v1/conversations/{conversation_id}/messages")["archived"] is False
     )
 
-
-def test_a_chat_that_comes_back_late_leaves_the_one_alone_that_is_open_by_then(
-    chat: ChatPage, scripted_site: Site
-) -> None:
-    other = scripted_site.chat("A wren sings.")["conversation_id"]
-    chat.ask("A linnet sings.")
-    conversation_id = chat.conversation_id
     choose(chat, conversation_id, "Archive")
     expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
     routes: list[Route] = []

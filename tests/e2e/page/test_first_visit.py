@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.e2e.page.axe import find_in_looks, needs_axe
+from tests.e2e.page.axe import AXE, find_in_looks
 from tests.e2e.page.chat_page import WORK_MS
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
@@ -13,10 +13,20 @@ TELL = "Remember that I’m allergic to peanuts."
 ASK = "What should I cook for friends on Friday?"
 
 
-def test_an_example_is_sent_and_then_there_are_none(open_page: OpenPage, memory_site: Site) -> None:
+def test_an_example_comes_before_what_was_typed_is_sent_and_then_there_are_none(
+    open_page: OpenPage, memory_site: Site
+) -> None:
     chat = open_page(memory_site.url)
     expect(chat.page.locator(".kept")).to_contain_text("on this machine")
     expect(chat.page.locator(".kept")).to_contain_text("nothing is sent to a model")
+    expect(chat.button(TELL)).to_be_visible()
+    if AXE.exists():
+        findings = find_in_looks(chat)
+        assert not any(findings.values()), findings
+    chat.box.fill("and pollen")
+    chat.button(TELL).click()
+    expect(chat.box).to_have_value(f"{TELL}\nand pollen")
+    chat.box.fill("")
     chat.button(ASK).click()
     expect(chat.box).to_have_value(ASK)
     chat.button(TELL).click()
@@ -45,19 +55,3 @@ def test_the_box_is_in_the_middle_and_memory_is_closed(
     expect(chat.panel).to_be_visible()
     chat.page.reload()
     expect(chat.panel).to_be_visible()  # as it was left
-
-
-def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site: Site) -> None:
-    chat = open_page(memory_site.url)
-    expect(chat.button(TELL)).to_be_visible()
-    chat.box.fill("and pollen")
-    chat.button(TELL).click()
-    expect(chat.box).to_have_value(f"{TELL}\nand pollen")
-
-
-@needs_axe
-def test_axe_finds_nothing(open_page: OpenPage, memory_site: Site) -> None:
-    chat = open_page(memory_site.url)
-    expect(chat.button(TELL)).to_be_visible()
-    findings = find_in_looks(chat)
-    assert not any(findings.values()), findings

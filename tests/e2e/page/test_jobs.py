@@ -51,22 +51,24 @@ def answers(model_server: FakeOpenAI) -> Iterator[dict[str, Scripted]]:
     model_server.by_task.clear()
 
 
-def say_enough(chat: ChatPage) -> None:
-    """For a first summary."""
-    for number in range(3):
-        chat.ask(f"Hello number {number}.")
-
-
 def summaries(chat: ChatPage) -> Locator:
     return chat.panel.locator(".job").filter(has_text="Summary, messages")
 
 
-def test_a_failed_job_says_why_runs_again_and_is_done(
+def test_what_failed_says_why_runs_again_and_is_done(
     working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
 ) -> None:
-    answers["summary"] = Scripted(status=400)
+    answers |= {"facts": Scripted(text="I can't help with that."), "summary": Scripted(status=400)}
     chat = open_page(working_site.url)
-    say_enough(chat)
+    chat.ask("I live in Porto.")
+    note = chat.panel.get_by_text("no readable answer about one message")
+    expect(note).to_be_visible(timeout=START_MS)
+    answers["facts"] = Scripted(text='{"facts": []}')
+    chat.button("Run again").click()
+    expect(note).to_be_hidden(timeout=WORK_MS)
+
+    for number in range(2):  # enough for a first summary
+        chat.ask(f"Hello number {number}.")
     failed = summaries(chat).first
     expect(failed).to_contain_text("failed", timeout=START_MS)
     expect(failed).to_contain_text("did not accept the request")
@@ -83,42 +85,25 @@ def test_a_failed_job_says_why_runs_again_and_is_done(
     expect(chat.panel.get_by_role("heading", name="This did not work")).to_be_hidden()
     expect(total).to_contain_text("1 done")
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+    expect_a_check_of_the_model(chat, answers)
 
 
-def test_what_the_model_could_not_read_is_counted_and_read_again(
-    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
-) -> None:
-    answers["facts"] = Scripted(text="I can't help with that.")
-    chat = open_page(working_site.url)
-    chat.ask("I live in Porto.")
-    note = chat.panel.get_by_text("no readable answer about one message")
-    expect(note).to_be_visible(timeout=START_MS)
-    answers["facts"] = Scripted(text='{"facts": []}')
-    chat.button("Run again").click()
-    expect(note).to_be_hidden(timeout=WORK_MS)
-
-
-def test_a_killed_workers_job_is_seen_to_run_and_to_end(
-    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
-) -> None:
-    begins = threading.Event()
-    answers["summary"] = Scripted(text=SUMMARY, begins=begins)
-    chat = open_page(working_site.url)
-    chat.unfold()
-    say_enough(chat)
-    expect(summaries(chat)).to_contain_text("running", timeout=START_MS)
-    working_site.kill("worker-llm")
-    expect(summaries(chat)).to_contain_text("running")
-    working_site.start("worker-llm")
-    expect(summaries(chat)).to_contain_text("running, try 2", timeout=START_MS)
-    begins.set()
-    expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
-    expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+def expect_a_check_of_the_model(chat: ChatPage, answers: dict[str, Scripted]) -> None:
+    """By a button, as the environment has set it."""
+    answers["verification"] = RIGHT
+    dialog = open_models(chat)
+    row = dialog.locator(".token")
+    expect(row).to_contain_text("Set by the environment, for memory")
+    row.get_by_role("button").click()
+    expect(row).to_contain_text("Checks what it learned: yes, 16 of 16")
+    answers["verification"] = Scripted(text="All true!")
+    row.get_by_role("button").click()
+    expect(row).to_contain_text("not well enough, 0 of 16")
 
 
 def wait_until_logged(site: Site, conversation_id: str, word: str) -> None:
     """The page sees a word earlier if the writing process serves it."""
-    key = reply_key(ConversationId(conversation_id), 1)
+    key = reply_key(ConversationId(conversation_id), 7)
     with redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True) as client:
 
         def is_logged() -> bool:
@@ -128,15 +113,29 @@ def wait_until_logged(site: Site, conversation_id: str, word: str) -> None:
         wait_for(is_logged)
 
 
-def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
+def test_work_goes_on_whose_process_was_killed_and_a_reply_ends_as_it_is_kept(
     working_site: Site,
     open_page: OpenPage,
     answers: dict[str, Scripted],
     model_server: FakeOpenAI,
 ) -> None:
-    assert "summary" not in answers  # no summary is due
     site = working_site
+    begins = threading.Event()
+    answers["summary"] = Scripted(text=SUMMARY, begins=begins)
     chat = open_page(site.url)
+    chat.page.emulate_media(reduced_motion="reduce")  # what moves costs CPU, here for seconds
+    chat.unfold()
+    for number in range(3):  # enough for a first summary
+        chat.ask(f"Hello number {number}.")
+    expect(summaries(chat)).to_contain_text("running", timeout=START_MS)
+    site.kill("worker-llm")
+    expect(summaries(chat)).to_contain_text("running")
+    site.start("worker-llm")
+    expect(summaries(chat)).to_contain_text("running, try 2", timeout=START_MS)
+    begins.set()
+    expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
+    expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+
     start_held_reply(chat, model_server)
     wait_until_logged(site, chat.conversation_id, "word5 ")
     site.kill("web")
@@ -148,17 +147,3 @@ def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
     expect(chat.replies.last).to_contain_text("The server was restarted")
     chat.expect_problem("ERR_")
     chat.page.close()  # or the panel would go on asking a site that is gone
-
-
-def test_the_environments_model_is_checked_by_a_button(
-    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
-) -> None:
-    answers["verification"] = RIGHT
-    dialog = open_models(open_page(working_site.url))
-    row = dialog.locator(".token")
-    expect(row).to_contain_text("Set by the environment, for memory")
-    row.get_by_role("button").click()
-    expect(row).to_contain_text("Checks what it learned: yes, 16 of 16")
-    answers["verification"] = Scripted(text="All true!")
-    row.get_by_role("button").click()
-    expect(row).to_contain_text("not well enough, 0 of 16")

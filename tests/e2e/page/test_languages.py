@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.e2e.page.axe import RULES_OF_WIDTH, find_serious, needs_axe
+from tests.e2e.page.axe import AXE, RULES_OF_WIDTH, find_serious
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.tabs import make_profile
 from tests.e2e.site import Site
@@ -41,15 +41,40 @@ def left_of(locator: Locator) -> float:
     return box["x"]
 
 
+def expect_no_findings(chat: ChatPage) -> None:
+    """Nothing is wider than the screen, and axe finds nothing."""
+    chat.page.emulate_media(reduced_motion="reduce")
+    expect(chat.page.locator("#agent-about")).not_to_be_empty()
+    chat.page.locator("#message").fill("Hello")
+    chat.page.locator("#send").click()
+    expect(chat.page.locator(".message.is-assistant .reply-foot")).to_be_visible()
+    settings = chat.page.locator("#settings")
+    for width, rules in ((1280, ()), (360, RULES_OF_WIDTH)):
+        chat.page.set_viewport_size({"width": width, "height": 740})
+        assert chat.page.evaluate(OVERFLOW) == 0
+        assert not AXE.exists() or find_serious(chat, rules=rules) == []
+        settings.evaluate("dialog => dialog.showModal()")
+        expect(settings).to_have_css("opacity", "1")  # it fades in
+        assert chat.page.evaluate(OVERFLOW) == 0
+        body = settings.locator(".dialog-body")
+        assert body.evaluate("node => node.scrollWidth - node.clientWidth") == 0
+        assert not AXE.exists() or find_serious(chat, rules=rules) == []
+        settings.evaluate("dialog => dialog.close()")
+        expect(settings).to_be_hidden()
+
+
 def test_the_browsers_language_is_the_pages_where_it_has_texts(open_in: OpenIn) -> None:
-    german = open_in("de-AT").page
-    expect(german.locator("html")).to_have_attribute("lang", "de")
-    expect(german.get_by_role("link", name="Neuer Chat")).to_be_visible()
-    expect(open_in("is").page.locator("html")).to_have_attribute("lang", "en")
+    german = open_in("de-AT")
+    expect(german.page.locator("html")).to_have_attribute("lang", "de")
+    expect(german.page.get_by_role("link", name="Neuer Chat")).to_be_visible()
+    expect_no_findings(german)
 
 
-def test_a_chosen_language_holds_and_keeps_the_draft(open_in: OpenIn) -> None:
-    chat = open_in("en")
+def test_a_chosen_language_holds_and_keeps_the_draft_and_no_temporary_chat_ends_unasked(
+    open_in: OpenIn,
+) -> None:
+    chat = open_in("is")  # where the page has no texts, it is English
+    expect(chat.page.locator("html")).to_have_attribute("lang", "en")
     chat.box.fill("half a thought")
     chat.button("Settings").click()
     chat.page.get_by_label("Language").select_option("Deutsch")
@@ -63,9 +88,7 @@ def test_a_chosen_language_holds_and_keeps_the_draft(open_in: OpenIn) -> None:
     chat.page.get_by_label("Sprache").select_option("Wie im Browser")
     expect(chat.box).to_have_value("half a thought")
 
-
-def test_a_temporary_chat_does_not_end_unasked(open_in: OpenIn) -> None:
-    chat = open_in("en")
+    chat.box.fill("")
     chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
     chat.ask("Between us.")
     chat.button("Settings").click()
@@ -81,7 +104,8 @@ def test_a_temporary_chat_does_not_end_unasked(open_in: OpenIn) -> None:
 
 
 def test_arabic_is_read_from_the_right_with_drawers_at_their_own_sides(open_in: OpenIn) -> None:
-    page = open_in("ar-EG").page
+    chat = open_in("ar-EG")
+    page = chat.page
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     page.get_by_role("button", name="عرض الذاكرة", exact=True).click()
     expect(page.locator("#panel")).to_be_visible()
@@ -100,29 +124,7 @@ def test_arabic_is_read_from_the_right_with_drawers_at_their_own_sides(open_in: 
     page.get_by_role("button", name="عرض الذاكرة", exact=True).click()
     expect(memory).to_be_in_viewport(ratio=1)
     assert left_of(memory) <= 0
-
-
-@needs_axe
-@pytest.mark.parametrize("locale", ["de", "ar"])
-def test_nothing_is_wider_than_the_screen_and_axe_finds_nothing(
-    open_in: OpenIn, locale: str
-) -> None:
-    chat = open_in(locale)
-    chat.page.emulate_media(reduced_motion="reduce")
-    expect(chat.page.locator("#agent-about")).not_to_be_empty()
-    chat.page.locator("#message").fill("Hello")
-    chat.page.locator("#send").click()
-    expect(chat.page.locator(".message.is-assistant .reply-foot")).to_be_visible()
-    settings = chat.page.locator("#settings")
-    for width, rules in ((1280, ()), (360, RULES_OF_WIDTH)):
-        chat.page.set_viewport_size({"width": width, "height": 740})
-        assert chat.page.evaluate(OVERFLOW) == 0
-        assert find_serious(chat, rules=rules) == []
-        settings.evaluate("dialog => dialog.showModal()")
-        expect(settings).to_have_css("opacity", "1")  # it fades in
-        assert chat.page.evaluate(OVERFLOW) == 0
-        body = settings.locator(".dialog-body")
-        assert body.evaluate("node => node.scrollWidth - node.clientWidth") == 0
-        assert find_serious(chat, rules=rules) == []
-        settings.evaluate("dialog => dialog.close()")
-        expect(settings).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(memory).not_to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 740})
+    expect_no_findings(chat)

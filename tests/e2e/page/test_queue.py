@@ -21,11 +21,18 @@ def begin(chat: ChatPage, server: FakeOpenAI) -> threading.Event:
     return goes_on
 
 
+def begin_anew(chat: ChatPage, server: FakeOpenAI) -> threading.Event:
+    """In another chat, without a new page."""
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.replies).to_have_count(0)
+    return begin(chat, server)
+
+
 def waiting(chat: ChatPage) -> Locator:
     return chat.page.get_by_role("group", name="Message that waits")
 
 
-def test_it_is_shown_and_sent_when_the_reply_is_whole(
+def test_it_is_sent_when_the_reply_is_whole_unless_it_is_taken_back_or_the_reply_is_stopped(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     goes_on = begin(chat, model_server)
@@ -41,9 +48,7 @@ def test_it_is_shown_and_sent_when_the_reply_is_whole(
     expect(chat.replies).to_have_count(2)
     expect(chat.box).to_have_value("")
 
-
-def test_it_can_be_taken_back_and_removed(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    goes_on = begin(chat, model_server)
+    goes_on = begin_anew(chat, model_server)
     chat.box.fill("And then?")
     chat.button("Send after this reply").click()
     chat.button("Take back and edit").click()
@@ -56,9 +61,7 @@ def test_it_can_be_taken_back_and_removed(chat: ChatPage, model_server: FakeOpen
     expect(chat.questions).to_have_text("Count.")
     expect(chat.box).to_have_value("")
 
-
-def test_a_stopped_reply_gives_it_back(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin(chat, model_server)
+    begin_anew(chat, model_server)
     chat.send("And then?")
     chat.stop_button.click()
     chat.wait_for_end()
@@ -69,7 +72,9 @@ def test_a_stopped_reply_gives_it_back(chat: ChatPage, model_server: FakeOpenAI)
     expect(chat.questions).to_have_text("Count.")
 
 
-def test_it_survives_a_reload(chat: ChatPage, model_server: FakeOpenAI) -> None:
+def test_it_survives_a_reload_and_is_a_draft_once_the_reply_has_ended_elsewhere(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
     goes_on = begin(chat, model_server)
     chat.send("And then?")
     assert chat.conversation_id
@@ -79,11 +84,7 @@ def test_it_survives_a_reload(chat: ChatPage, model_server: FakeOpenAI) -> None:
     expect(chat.questions).to_have_text(["Count.", "And then?"])
     chat.wait_for_end()
 
-
-def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    goes_on = begin(chat, model_server)
+    goes_on = begin_anew(chat, model_server)
     conversation_id = chat.conversation_id
     chat.send("And then?")
     chat.page.get_by_role("link", name="New chat").click()

@@ -9,7 +9,7 @@ from functools import partial
 
 from playwright.sync_api import FilePayload, Route, expect
 
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
@@ -24,16 +24,20 @@ LOADED = (
 BUSY = {"error": {"code": "busy", "message": "Too many replies are being written right now."}}
 
 
-def test_a_busy_server_gives_the_message_back(chat: ChatPage) -> None:
+def test_a_busy_server_gives_the_message_back_and_keeps_what_was_chosen_for_it(
+    chat: ChatPage,
+) -> None:
     def refuse(route: Route) -> None:
         headers = {"Retry-After": "7", "Content-Type": "application/json"}
         route.fulfill(status=503, headers=headers, body=json.dumps(BUSY))
 
+    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
     chat.route("**/chat", refuse)
     chat.send("Hear me out.")
     expect(chat.page.get_by_role("alert")).to_contain_text("Try again in 7 seconds.")
     expect(chat.box).to_have_value("Hear me out.")
     expect(chat.replies).to_have_count(0)
+    expect(chat.page.locator("#mode-off")).to_be_checked()
     chat.send("  Hear me out.\n")
     expect(chat.page.get_by_role("alert")).to_contain_text("Not sent.")
     expect(chat.box).to_have_value("  Hear me out.\n")
@@ -41,12 +45,15 @@ def test_a_busy_server_gives_the_message_back(chat: ChatPage) -> None:
     chat.page.unroute("**/chat")
     chat.box.press("Enter")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.wait_for_end()
+    expect(chat.page.locator("#chips")).to_contain_text("Memory off")
 
 
 def test_a_message_that_arrived_although_no_answer_came_is_not_asked_for_again(
     chat: ChatPage, scripted_site: Site
 ) -> None:
     chat.ask("First.")
+    conversation_id = chat.conversation_id
 
     def lose_the_answer(route: Route) -> None:
         body = json.loads(route.request.post_data or "")
@@ -59,27 +66,24 @@ def test_a_message_that_arrived_although_no_answer_came_is_not_asked_for_again(
     expect(chat.replies).to_have_count(2)
     expect(chat.box).to_have_value("")
     chat.expect_problem("ERR_CONNECTION_RESET")
+    chat.page.unroute("**/chat")
+    chat.forget_problems()
 
-
-def test_files_that_arrived_although_no_answer_came_are_not_sent_again(
-    chat: ChatPage, scripted_site: Site
-) -> None:
-    chat.ask("First.")
-    conversation_id = chat.conversation_id
+    # Nor are files sent again that arrived with it.
     file: FilePayload = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"A key."}
     chat.page.locator("#attach-files").set_input_files(file)
     expect(chat.page.locator("#composer .file")).to_contain_text("6 byte")
     routes: list[Route] = []
     chat.route("**/chat", lambda route: routes.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/chat"):
-        chat.send("Second.")
+        chat.send("Third.")
     chat.box.fill("And what I type meanwhile")
     sending = chat.await_held(routes)
     body = json.loads(sending.request.post_data or "")
     assert len(body["attachments"]) == 1
     scripted_site.post("/chat", body | {"stream": False})
     sending.abort("connectionreset")
-    expect(chat.questions).to_have_text(["First.", "Second."])
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
     chat.page.wait_for_function(
         "id => !localStorage.getItem(`throughline.files.${id}`)", arg=conversation_id
     )
@@ -165,7 +169,7 @@ def test_what_fails_for_one_reason_is_told_once_and_not_after_it_is_over(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
     conversation_id = scripted_site.chat("A chat to open.")["conversation_id"]
-    chat = open_page(scripted_site.url)
+    chat = open_page(scripted_site.url, path=NOTHING)
     everything = f"{scripted_site.url}/api/**"
     codes = {500: "internal", 503: "database_unavailable", 429: "too_many_at_once"}
     for status, code in codes.items():
@@ -189,29 +193,8 @@ def test_what_fails_for_one_reason_is_told_once_and_not_after_it_is_over(
     expect(chat.page.locator(".notice")).to_have_count(0)
     chat.expect_problem("ERR_CONNECTION_REFUSED")
 
-
-def test_a_first_message_that_is_refused_keeps_what_was_chosen_for_it(chat: ChatPage) -> None:
-    def refuse(route: Route) -> None:
-        route.fulfill(status=503, content_type="application/json", body=json.dumps(BUSY))
-
-    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
-    chat.route("**/chat", refuse)
-    chat.send("Forget what I say.")
-    expect(chat.page.get_by_role("alert")).to_contain_text("Not sent.")
-    expect(chat.box).to_have_value("Forget what I say.")
-    expect(chat.replies).to_have_count(0)
-    expect(chat.page.locator("#mode-off")).to_be_checked()
-    chat.expect_problem("503")
-    chat.page.unroute("**/chat")
-    chat.box.press("Enter")
-    chat.wait_for_end()
-    expect(chat.page.locator("#chips")).to_contain_text("Memory off")
-
-
-def test_an_address_that_leads_nowhere_leads_to_a_new_chat(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    chat = open_page(scripted_site.url, path="/c/00000000-0000-4000-8000-000000000000")
+    # An address that leads nowhere leads to a new chat.
+    chat.open("/c/00000000-0000-4000-8000-000000000000")
     expect(chat.page.get_by_role("alert")).to_contain_text("There is nothing here")
     expect(chat.page.get_by_role("heading", name="Pick up the thread.")).to_be_visible()
     expect(chat.page).to_have_url(f"{scripted_site.url}/")

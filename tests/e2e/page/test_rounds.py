@@ -21,12 +21,12 @@ def site(memory_site: Site) -> Site:
     return memory_site
 
 
-def test_three_rounds_are_answered_and_their_summary_appears(
+def test_three_rounds_are_answered_and_their_summary_leads_to_the_messages(
     open_page: OpenPage, site: Site
 ) -> None:
-    chat = open_page(site.url)
-    chat.ask("Hello, my name is Alexander.")
-    chat.ask("I live in Berlin and keep bees on the roof.")
+    chat = open_page(site.url, height=500)
+    chat.ask("Hello, my name is Alexander.\n" + "and so on\n" * 12)
+    chat.ask("I live in Berlin and keep bees on the roof.\n" + "and so on\n" * 12)
     chat.ask("What is my name?")
     expect(chat.reply_text).to_contain_text("Alexander")
     chat.unfold()
@@ -35,13 +35,6 @@ def test_three_rounds_are_answered_and_their_summary_appears(
     expect(summary.locator(".points")).to_contain_text("Alexander")
     expect(chat.panel.get_by_role("img", name="In the summary: 6")).to_be_visible()
     expect(chat.panel.locator(".job.is-completed").first).to_be_visible(timeout=WORK_MS)
-
-
-def test_a_point_leads_to_the_message_that_it_comes_from(open_page: OpenPage, site: Site) -> None:
-    chat = open_page(site.url)
-    for number in range(4):
-        chat.ask(f"My boat number {number} is called Albatross {number}.\n" + "and so on\n" * 12)
-    chat.unfold()
     first = chat.panel.get_by_role("button", name=re.compile(r"^0\b"))
     expect(first.first).to_be_visible(timeout=WORK_MS)
     expect(chat.questions.first).not_to_be_in_viewport()
@@ -74,7 +67,7 @@ def test_a_new_conversation_is_called_by_what_it_is_about(open_page: OpenPage, s
     expect(chat.page.get_by_role("link", name=title, exact=True)).to_be_visible()
 
 
-def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
+def test_the_stand_in_says_what_it_is_until_it_is_dismissed_and_memory_can_be_off(
     open_page: OpenPage, site: Site
 ) -> None:
     chat = open_page(site.url)
@@ -85,10 +78,6 @@ def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
     chat.page.reload()
     expect(chat.page.locator("#model")).to_contain_text("The built-in helper")
     expect(notice).to_be_hidden()
-
-
-def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> None:
-    chat = open_page(site.url)
     chat.page.locator("#choice").get_by_text("Off", exact=True).click()
     chat.ask("Forget what I say.")
     expect(chat.page.locator("#chips")).to_contain_text("Memory off")

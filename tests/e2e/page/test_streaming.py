@@ -38,13 +38,15 @@ def start_held_reply(chat: ChatPage, model_server: FakeOpenAI) -> threading.Even
     """A reply that waits for the event after some words."""
     goes_on = threading.Event()
     model_server.script(Scripted(text=COUNTED, goes_on=goes_on, held_after=10))
+    count = chat.replies.count()
     chat.send("Count.")
+    expect(chat.replies).to_have_count(count + 1)
     expect(chat.reply_text).to_contain_text("word5 ")
     expect(chat.stop_button).to_be_visible()  # so it is shown while it is still being written
     return goes_on
 
 
-def test_a_model_that_hangs_in_the_middle_is_told_of(
+def test_a_reply_that_hangs_is_told_of_and_one_is_stopped_by_each_key_and_tried_again(
     open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
     chat = open_page(scripted_site.url, path=NOTHING)
@@ -59,8 +61,7 @@ def test_a_model_that_hangs_in_the_middle_is_told_of(
     chat.wait_for_end()
     expect(note).to_contain_text("Stopped.")
 
-
-def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    # What was written is kept.
     start_held_reply(chat, model_server)
     chat.stop_button.click()
     chat.wait_for_end()
@@ -69,18 +70,16 @@ def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenA
     expect(chat.reply_text).to_contain_text("word5 ")
     expect(chat.reply_text).not_to_contain_text("word59")
 
-
-def test_a_stopped_reply_can_be_tried_again(chat: ChatPage, model_server: FakeOpenAI) -> None:
     start_held_reply(chat, model_server)
     chat.box.press("Escape")
     chat.wait_for_end()
     model_server.script(Scripted(text="All of it, this time."))
     chat.button("Try again").click()
     expect(chat.reply_text).to_have_text("All of it, this time.")
-    expect(chat.replies).to_have_count(1)
+    expect(chat.replies).to_have_count(3)
 
 
-def test_a_failed_reply_says_why_and_can_be_tried_again(
+def test_a_failed_reply_says_why_also_after_a_reload_and_can_be_tried_again(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     model_server.script(Scripted(status=401), Scripted(text="Here I am."))
@@ -89,27 +88,23 @@ def test_a_failed_reply_says_why_and_can_be_tried_again(
     expect(chat.replies.last).to_contain_text(
         "The server of fake-model does not accept the key it was given."
     )
+    expect(chat.button("Try again")).to_be_visible()
+    assert chat.conversation_id
+    chat.page.reload()
+    expect(chat.replies.last).to_have_attribute("data-status", "failed")
     chat.button("Try again").click()
     expect(chat.reply_text).to_have_text("Here I am.")
     expect(chat.replies.last).to_have_attribute("data-status", "complete")
     expect(chat.questions).to_have_count(1)
 
 
-def test_a_failed_reply_is_still_failed_after_a_reload(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    model_server.script(Scripted(status=401))
-    chat.ask("Are you there?")
-    assert chat.conversation_id
-    chat.page.reload()
-    expect(chat.replies.last).to_have_attribute("data-status", "failed")
-    expect(chat.button("Try again")).to_be_visible()
-
-
-def test_a_reload_takes_the_reply_up_again_without_doubling_it(
+def test_a_reply_is_followed_to_its_end_and_taken_up_after_a_reload_and_another_chat(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     goes_on = start_held_reply(chat, model_server)
+    top, left = chat.page.evaluate(SHRINKS_AND_GROWS)
+    assert (0 < top < 1000, left < 2) == (True, True)
+    expect(chat.button("Go to the newest message")).to_be_hidden()
     assert chat.conversation_id
     chat.page.reload()
     expect(chat.stop_button).to_be_visible()
@@ -117,6 +112,36 @@ def test_a_reload_takes_the_reply_up_again_without_doubling_it(
     chat.wait_for_end()
     expect(chat.reply_text).to_have_text(COUNTED)
     expect(chat.replies).to_have_count(1)
+
+    goes_on = start_held_reply(chat, model_server)
+    chat.page.get_by_role("link", name="New chat").click()
+    chat.ask("Something else.")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.page.go_back()
+    expect(chat.questions).to_have_text(["Count.", "Count."])
+    goes_on.set()
+    expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
+    chat.wait_for_end()
+
+    # The reader who scrolls up is left alone.
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.replies).to_have_count(0)
+    chat.page.set_viewport_size({"width": 1280, "height": 500})
+    lines = "\n\n".join(f"line {number}" for number in range(60))
+    goes_on = threading.Event()
+    text = lines.replace(" ", "  ")
+    model_server.script(Scripted(text=text, goes_on=goes_on, held_after=70))
+    chat.send("Go on.")
+    expect(chat.reply_text).to_contain_text("line 30")
+    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
+    chat.page.locator("#scroller").hover()
+    chat.page.mouse.wheel(0, -10_000)
+    expect(chat.questions).to_be_in_viewport()
+    goes_on.set()
+    chat.wait_for_end()
+    expect(chat.questions).to_be_in_viewport()
+    chat.button("Go to the newest message").click()
+    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
 
 
 def test_a_dropped_connection_is_taken_up_where_it_broke(
@@ -135,30 +160,40 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
         chat.page.close()  # or the panel would go on asking over a line that is gone
 
 
-def test_another_window_follows_the_same_reply(
+def test_another_window_follows_the_same_reply_and_stops_it_once(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
     start_held_reply(chat, model_server)
-    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    path = f"/c/{chat.conversation_id}"
+    other = open_page(scripted_site.url, path=path)
     expect(other.stop_button).to_be_visible()
     other.stop_button.click()
     chat.wait_for_end()
     expect(chat.replies.last).to_have_attribute("data-status", "partial")
     other.wait_for_end()
 
-
-def test_stopping_before_the_stream_has_opened_asks_once(
-    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
-) -> None:
+    # Two windows do not speak over each other.
+    other.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no events
     start_held_reply(chat, model_server)
-    other = open_page(scripted_site.url)
+    other.send("Me too.")
+    expect(other.page.get_by_role("alert")).to_contain_text("still being written")
+    expect(other.box).to_have_value("Me too.")
+    other.stop_button.click()
+    for window in (chat, other):
+        window.wait_for_end()
+        expect(window.questions).to_have_text(["Count.", "Count."])
+        expect(window.replies).to_have_count(2)
+    other.expect_problem("409")
+
+    # A reply is stopped before its stream has opened.
+    start_held_reply(chat, model_server)
     routes: list[Route] = []
 
     def hold(route: Route) -> None:
         routes.append(route)
 
     other.route("**/stream*", hold)
-    other.open(f"/c/{chat.conversation_id}")
+    other.open(path)
     actions: list[str] = []
     other.page.on("request", lambda request: actions.append(request.url.rsplit("/", 1)[1]))
     with other.page.expect_response("**/stop"):
@@ -170,67 +205,3 @@ def test_stopping_before_the_stream_has_opened_asks_once(
     other.wait_for_end()
     expect(other.replies.last).to_have_attribute("data-status", "partial")
     assert actions.count("stop") == 1
-
-
-def test_two_windows_of_a_conversation_do_not_speak_over_each_other(
-    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
-) -> None:
-    chat.ask("First.")
-    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
-    expect(other.questions).to_have_text("First.")
-    other.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no events
-    start_held_reply(chat, model_server)
-    other.send("Me too.")
-    expect(other.page.get_by_role("alert")).to_contain_text("still being written")
-    expect(other.box).to_have_value("Me too.")
-    other.stop_button.click()
-    for window in (chat, other):
-        window.wait_for_end()
-        expect(window.questions).to_have_text(["First.", "Count."])
-        expect(window.replies).to_have_count(2)
-    other.expect_problem("409")
-
-
-def test_leaving_a_conversation_while_its_reply_is_written_mixes_nothing_up(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    goes_on = start_held_reply(chat, model_server)
-    chat.page.get_by_role("link", name="New chat").click()
-    chat.ask("Something else.")
-    expect(chat.reply_text).to_have_text("Hello from the fake.")
-    chat.page.go_back()
-    expect(chat.questions).to_have_text("Count.")
-    goes_on.set()
-    expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
-
-
-def test_the_end_is_followed_when_a_text_shrinks_and_grows_at_once(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    goes_on = start_held_reply(chat, model_server)
-    top, left = chat.page.evaluate(SHRINKS_AND_GROWS)
-    assert (0 < top < 1000, left < 2) == (True, True)
-    expect(chat.button("Go to the newest message")).to_be_hidden()
-    goes_on.set()
-    chat.wait_for_end()
-
-
-def test_the_reader_who_scrolls_up_is_left_alone(
-    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
-) -> None:
-    chat = open_page(scripted_site.url, height=500)
-    lines = "\n\n".join(f"line {number}" for number in range(60))
-    goes_on = threading.Event()
-    text = lines.replace(" ", "  ")
-    model_server.script(Scripted(text=text, goes_on=goes_on, held_after=70))
-    chat.send("Go on.")
-    expect(chat.reply_text).to_contain_text("line 30")
-    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
-    chat.page.locator("#scroller").hover()
-    chat.page.mouse.wheel(0, -10_000)
-    expect(chat.questions).to_be_in_viewport()
-    goes_on.set()
-    chat.wait_for_end()
-    expect(chat.questions).to_be_in_viewport()
-    chat.button("Go to the newest message").click()
-    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-import pytest
 from playwright.sync_api import expect
 
 from shared.rounds.writer import MAX_PROMPTS
@@ -24,31 +23,35 @@ def ask_cut(chat: ChatPage, model_server: FakeOpenAI) -> None:
     chat.ask("Count.")
 
 
-@pytest.mark.parametrize("is_reloaded", [False, True])
+def begin(chat: ChatPage) -> None:
+    """Another chat, without a new page."""
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.replies).to_have_count(0)
+
+
 def test_a_cut_reply_says_so_and_is_continued_in_its_place(
-    chat: ChatPage, model_server: FakeOpenAI, is_reloaded: bool
+    chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     chat.ask("Hello.")
-    ask_cut(chat, model_server)
-    if is_reloaded:
-        chat.page.reload()
-    expect(chat.replies.last).to_have_attribute("data-status", "partial")
-    expect(chat.replies.last).to_contain_text("This reply was cut")
-    model_server.script(REST)
-    chat.button("Continue").click()
-    expect(chat.reply_text).to_have_text(WHOLE)
-    chat.wait_for_end()
-    expect(chat.replies.last).to_have_attribute("data-status", "complete")
-    expect(chat.replies.last).not_to_contain_text("was cut")
-    expect(chat.button("Continue")).to_be_hidden()
-    expect(chat.replies).to_have_count(2)
+    for count, is_reloaded in ((2, False), (3, True)):
+        ask_cut(chat, model_server)
+        if is_reloaded:
+            chat.page.reload()
+        expect(chat.replies.last).to_have_attribute("data-status", "partial")
+        expect(chat.replies.last).to_contain_text("This reply was cut")
+        model_server.script(REST)
+        chat.button("Continue").click()
+        expect(chat.reply_text).to_have_text(WHOLE)
+        chat.wait_for_end()
+        expect(chat.replies.last).to_have_attribute("data-status", "complete")
+        expect(chat.replies.last).not_to_contain_text("was cut")
+        expect(chat.button("Continue")).to_be_hidden()
+        expect(chat.replies).to_have_count(count)
     chat.page.reload()
     expect(chat.reply_text).to_have_text(WHOLE)
 
-
-def test_what_was_there_stands_while_the_rest_is_written(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
+    # What was there stands while the rest is written.
+    begin(chat)
     ask_cut(chat, model_server)
     goes_on = threading.Event()
     model_server.script(Scripted(text=LONG_REST, goes_on=goes_on, held_after=16))
@@ -65,7 +68,7 @@ def test_what_was_there_stands_while_the_rest_is_written(
     assert len([r for r in requests if CUT.text in r.body["messages"][-1]["content"]]) >= 1
 
 
-def test_a_stopped_reply_can_be_continued_and_stopped_again(
+def test_a_stopped_reply_can_be_continued_and_stopped_again_and_a_failure_says_why(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     start_held_reply(chat, model_server)
@@ -82,11 +85,9 @@ def test_a_stopped_reply_can_be_continued_and_stopped_again(
     model_server.script(Scripted(text=COUNTED))
     chat.button("Continue").click()
     expect(chat.reply_text).to_have_text(COUNTED)
+    chat.wait_for_end()
 
-
-def test_a_continuation_that_fails_keeps_the_text_and_says_why(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
+    begin(chat)
     ask_cut(chat, model_server)
     model_server.script(*[TOO_LONG] * MAX_PROMPTS)  # shorter ones are tried
     chat.button("Continue").click()
@@ -97,11 +98,12 @@ def test_a_continuation_that_fails_keeps_the_text_and_says_why(
     chat.page.reload()
     expect(chat.replies.last.locator(".note")).to_have_text(words)
     expect(chat.button("Continue")).to_be_visible()
+    model_server.forget_script()
 
-
-def test_a_finished_reply_is_written_again(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    chat.ask("Hello.")
-    chat.ask("Tell me.")
+    # Only the newest reply offers anything, and a finished one is written again.
+    chat.ask("And now?")
+    for name in ("Continue", "Try again"):
+        expect(chat.button(name)).to_have_count(0)
     again = chat.button("Write this reply again")
     expect(again).to_have_count(1)
     model_server.script(Scripted(text="Another one."))
@@ -112,11 +114,3 @@ def test_a_finished_reply_is_written_again(chat: ChatPage, model_server: FakeOpe
     expect(chat.replies).to_have_count(2)
     chat.page.reload()
     expect(chat.reply_text).to_have_text("Another one.")
-
-
-def test_only_the_newest_reply_offers_anything(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    ask_cut(chat, model_server)
-    chat.ask("And now?")
-    for name in ("Continue", "Try again"):
-        expect(chat.button(name)).to_have_count(0)
-    expect(chat.button("Write this reply again")).to_have_count(1)
