@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from click.testing import CliRunner
 
 from shared.maintenance.doctor import examine
 from shared.settings import read_settings
@@ -24,6 +25,7 @@ from tests.fakes.openai_server import running_openai_server
 from tests.services import Services, as_application, owner_url, private_folder
 from tests.small_disk import small_disk
 from tests.waiting import wait_for
+from throughline.__main__ import main
 
 #: A database of Valkey that no other site uses.
 REDIS = 7
@@ -171,14 +173,11 @@ def test_the_command_is_safe_to_paste(problems: Problems, site: Site, tmp_path: 
 
 
 def test_a_site_that_does_not_run_is_examined_all_the_same(tmp_path: Path) -> None:
-    environment = os.environ | {"DATA_DIR": str(tmp_path), "PORT": str(free_port())}
-    command = [sys.executable, "-m", "throughline", "doctor"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, "the site does not run" in done.stdout) == (0, True)
-    done = subprocess.run(
-        command, env=environment | {"PORT": "x"}, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, "cannot be used: PORT" in done.stdout) == (1, True)
+    environment = {"DATA_DIR": str(tmp_path), "PORT": str(free_port())}
+    done = CliRunner().invoke(main, ["doctor"], env=environment)
+    assert (done.exit_code, "the site does not run" in done.output) == (0, True)
+    done = CliRunner().invoke(main, ["doctor"], env=environment | {"PORT": "x"})
+    assert (done.exit_code, "cannot be used: PORT" in done.output) == (1, True)
 
 
 @contextmanager

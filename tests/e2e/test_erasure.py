@@ -27,15 +27,20 @@ MARK = "Zinnober"
 
 
 def places(site: Site, valkey: Valkey, folder: Path) -> list[str]:
-    """Where the word stands: tables, statistics, keys, and files of Valkey and the site."""
+    """Where the word stands: tables, statistics, keys, and files of Valkey and the site.
+
+    Files of Valkey keep it longest. As long as they do, the others are not looked at.
+    """
     word = MARK.lower()
+    if findings := find_in_files(valkey.data_folder, word):
+        return findings
     with closing(connect(owner_url(site.environment["DATABASE_URL"]))) as connection:
         connection.cursor().execute("ANALYZE")
         findings = find_in_tables(connection, word) + find_in_statistics(connection, word)
     client = redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True)
     with client:
         findings += find_in_redis(client, word)
-    return findings + find_in_files(folder, word) + find_in_files(valkey.data_folder, word)
+    return findings + find_in_files(folder, word)
 
 
 def test_nothing_is_left_of_a_message_a_fact_and_a_user(

@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
 
 from shared.broker import EMBED, EXTRACT_FACTS, SUMMARIZE, SWEEP
 from tests.e2e.conftest import MakeSite, environment_of
@@ -81,7 +82,7 @@ class Observed:
 
     def count_tasks(self, name: str, task: str) -> float:
         url = f"http://127.0.0.1:{self.ports[name]}"
-        return scrape(url, "throughline_task_seconds_count", task=task)
+        return find_value(read_samples(url), "throughline_task_seconds_count", task=task)
 
     def count_shared_folders(self) -> int:
         """Each command has one, in which the processes that it forks share what they count."""
@@ -128,15 +129,19 @@ def observed(services: Services, tmp_path_factory: pytest.TempPathFactory) -> It
             yield watch
 
 
-def scrape(url: str, name: str, **labels: str) -> float:
-    """The value of one sample, over a connection of its own; 0 where there is none yet."""
+def read_samples(url: str) -> list[Sample]:
+    """Over a connection of its own."""
     families = text_string_to_metric_families(
         httpx.get(f"{url}/metrics", timeout=PATIENCE_S, verify=NO_TLS).text
     )
+    return [sample for family in families for sample in family.samples]
+
+
+def find_value(samples: list[Sample], name: str, **labels: str) -> float:
+    """0 where there is none yet."""
     return sum(
         sample.value
-        for family in families
-        for sample in family.samples
+        for sample in samples
         if sample.name == name and labels.items() <= sample.labels.items()
     )
 
@@ -170,11 +175,11 @@ def test_web_processes_are_counted_together_also_after_one_has_died(observed: Ob
     def sums() -> set[tuple[float, float, float]]:
         return {
             (
-                scrape(site.url, "throughline_rounds_total", status="complete"),
-                scrape(site.url, "throughline_first_token_seconds_count"),
-                scrape(site.url, "throughline_live_rounds"),
+                find_value(samples, "throughline_rounds_total", status="complete"),
+                find_value(samples, "throughline_first_token_seconds_count"),
+                find_value(samples, "throughline_live_rounds"),
             )
-            for _ in range(SCRAPES)
+            for samples in (read_samples(site.url) for _ in range(SCRAPES))
         }
 
     [(rounds, first_tokens, live)] = sums()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from shared.broker import QUEUES, find_waiting, send_due
 from shared.maintenance.verify import find_breaches
@@ -23,6 +22,7 @@ from tests.integration.faults.answers import answer_well
 from tests.integration.worker import count_rows, list_jobs
 from tests.services import Services
 from tests.waiting import PATIENCE_S, wait_for
+from throughline.__main__ import main
 
 pytestmark = pytest.mark.skipif(ROOT is None, reason=NO_RABBITMQ)
 
@@ -105,10 +105,8 @@ def purge(workshop: Workshop) -> bool:
 
 def requeue(workshop: Workshop) -> bool:
     """As the operator does, by hand."""
-    command = [sys.executable, "-m", "throughline", "requeue"]
-    subprocess.run(
-        command, env=os.environ | workshop.site.environment, check=True, timeout=PATIENCE_S
-    )
+    done = CliRunner().invoke(main, ["requeue"], env=workshop.site.environment)
+    assert done.exit_code == 0, done.output
     return True
 
 

@@ -73,8 +73,9 @@ class Workshop:
 
     def is_done(self) -> bool:
         """Everything, vectors too."""
-        breaches = find_breaches(self.product.database, self.product.settings, quiet=True)
-        return not list_jobs(self.product, "processing") and not breaches
+        if list_jobs(self.product, "processing"):
+            return False
+        return not find_breaches(self.product.database, self.product.settings, quiet=True)
 
     def count_running(self) -> int:
         return self._count("SELECT count(*) AS n FROM jobs WHERE state = 'running'")

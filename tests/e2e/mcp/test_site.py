@@ -10,10 +10,13 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.server.lowlevel import Server
 from mcp.types import CallToolResult, TextContent
 
 from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for
+from web.mcp.site_client import SiteClient
+from web.mcp.stdio import make_server
 
 T = TypeVar("T")
 NOWHERE = "http://127.0.0.1:9"
@@ -33,7 +36,9 @@ def over_stdio(environment: Mapping[str, str], *arguments: str) -> StdioServerPa
     )
 
 
-def use(server: str | StdioServerParameters, uses: Callable[[Client], Awaitable[T]]) -> T:
+def use(
+    server: str | StdioServerParameters | Server[Any], uses: Callable[[Client], Awaitable[T]]
+) -> T:
     async def run() -> T:
         async with Client(server) as client:
             return await uses(client)
@@ -95,13 +100,13 @@ def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
 
 
 def test_a_token_that_is_wrong_is_told_to_the_model(site: Site) -> None:
-    server = over_stdio({"MCP_TOKEN": "tl_" + "x" * 43}, site.url)
+    server = make_server(SiteClient(site.url, "tl_" + "x" * 43))
     text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
     assert text == f"{site.url} refuses: There is no such API token. (HTTP 401)"
 
 
 def test_a_site_that_is_away_is_told_to_the_model() -> None:
-    server = over_stdio({"MCP_TOKEN": "tl_" + "x" * 43}, NOWHERE)
+    server = make_server(SiteClient(NOWHERE, "tl_" + "x" * 43))
     text = text_of(use(server, lambda client: client.call_tool("list_facts", {})))
     assert text == f"{NOWHERE} cannot be reached. Is Throughline running there?"
 

@@ -48,7 +48,7 @@ def account(
     folder = tmp_path_factory.mktemp("openai")
     with services.databases.lend() as url:
         environment = environment_of(services, url, OWN_REDIS) | models
-        with running_site(environment, folder, "web", "worker-llm", "beat") as site:
+        with running_site(environment, folder, "web", "worker-llm") as site:
             local_token = (folder / "local-token").read_text().strip()
             yield Account(site, make_key(site.url, local_token), local_token)
 

@@ -1,4 +1,4 @@
-"""Talks of thirty turns that a chat client has with a real site, and what is kept of them."""
+"""Talks of many turns that a chat client has with a real site, and what is kept of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tests.waiting import wait_for
 from throughline_client import Throughline
 
 MODEL = "offline/extractive"
-TURNS = 30
+TURNS = 30  # of OpenAI's own client
+FEWER_TURNS = 12  # of the others, which resend their history in the same way
 WHILE_LOADING = EXPORT_S // 5  # tries of embeddings, after 5 s each: a new site loads its model
 
 Said = dict[str, Any]
@@ -56,9 +57,9 @@ class Talk:
         return reply
 
 
-def sentences(animal: str, name: str) -> list[str]:
-    """What is said in thirty turns: a fact first, and then other things."""
-    small_talk = [f"Note {number} about the {animal}." for number in range(TURNS - 1)]
+def sentences(animal: str, name: str, turns: int) -> list[str]:
+    """A fact first, and then other things."""
+    small_talk = [f"Note {number} about the {animal}." for number in range(turns - 1)]
     return [f"My {animal} is called {name}.", *small_talk]
 
 
@@ -73,11 +74,13 @@ def stored(account: Account, conversation_id: str) -> list[tuple[str, str]]:
         return [(message.role, message.content) for message in client.messages(conversation_id)]
 
 
-def check_talk(account: Account, make: Callable[[], Talk], animal: str, name: str) -> None:
-    """Thirty turns are in one conversation, each message once; another one knows the fact."""
+def check_talk(
+    account: Account, make: Callable[[], Talk], animal: str, name: str, turns: int = FEWER_TURNS
+) -> None:
+    """All turns are in one conversation, each message once; another one knows the fact."""
     before = conversations_of(account)
     talk = make()
-    for text in sentences(animal, name):
+    for text in sentences(animal, name, turns):
         talk.say(text)
     [conversation_id] = conversations_of(account) - before
     messages = [(message["role"], message["content"]) for message in talk.history]

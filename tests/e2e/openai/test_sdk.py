@@ -6,7 +6,7 @@ from typing import Any
 
 import openai
 
-from tests.e2e.openai.talks import MODEL, Account, Said, Talk, check_talk
+from tests.e2e.openai.talks import MODEL, TURNS, Account, Said, Talk, check_talk
 
 
 def ask(sdk: openai.OpenAI, messages: list[Said]) -> str:
@@ -19,7 +19,7 @@ def test_thirty_turns_are_kept_once_and_remembered(account: Account, sdk: openai
     def make() -> Talk:
         return Talk(lambda messages: ask(sdk, messages), system="Be brief.")
 
-    check_talk(account, make, "heron", "Quillfeather")
+    check_talk(account, make, "heron", "Quillfeather", TURNS)
 
 
 def test_thirty_turns_of_a_sliding_window_are_kept_once(
@@ -28,4 +28,4 @@ def test_thirty_turns_of_a_sliding_window_are_kept_once(
     def make() -> Talk:
         return Talk(lambda messages: ask(sdk, messages), window=9)
 
-    check_talk(account, make, "otter", "Brambleton")
+    check_talk(account, make, "otter", "Brambleton", TURNS)
