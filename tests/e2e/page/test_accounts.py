@@ -161,8 +161,7 @@ def wait_until_empty(tab: Page) -> None:
 def invite(page: Page, site: Site) -> str:
     page.goto(f"{site.url}/account/people")
     page.get_by_role("button", name="Make an invitation").click()
-    link: str = page.get_by_label("Link").input_value()
-    return link
+    return page.get_by_label("Link").input_value()
 
 
 def test_who_is_signed_out_in_mid_chat_finds_the_draft_and_who_signs_out_leaves_nothing(
@@ -262,15 +261,18 @@ def test_who_signs_in_next_finds_nothing_of_another_account_nor_of_one_that_is_d
 
 def test_the_account_pages_can_be_read_and_used_by_everybody(page: Page, site: Site) -> None:
     """In both colour schemes and at all widths, by axe where it is installed."""
-    findings = look_around(page, find_setup_link(site))
+    page.goto(find_setup_link(site))
+    findings = look_at(page, "sign-up")
     sign_up(page, site)
     for path in ("/account", "/account/reset?link=x", "/account/people"):
-        findings |= look_around(page, site.url + path)
+        page.goto(site.url + path)
+        findings |= look_at(page, path)
     page.get_by_role("button", name="Make an invitation").click()
     expect(page.get_by_label("Link")).to_have_value(re.compile("sign-up"))
     findings |= look_at(page, "link")
     sign_out(page, site)
-    findings |= look_around(page, f"{site.url}/account/sign-in")
+    page.goto(f"{site.url}/account/sign-in")
+    findings |= look_at(page, "sign-in")
     page.get_by_label("Name", exact=True).fill("olga")
     page.get_by_label("Password", exact=True).fill("a wrong one")
     page.keyboard.press("Enter")
@@ -283,24 +285,16 @@ def test_the_account_pages_can_be_read_and_used_by_everybody(page: Page, site: S
     assert findings == {}, json.dumps(findings, indent=1)
 
 
-def look_around(page: Page, address: str) -> dict[str, Any]:
-    page.goto(address)
-    return look_at(page, address)
-
-
 def look_at(page: Page, name: str) -> dict[str, Any]:
     """What is wrong with the page, by name, width and scheme."""
     findings: dict[str, Any] = {}
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        wider = page.evaluate(OVERFLOW)
-        if wider:
+        if wider := page.evaluate(OVERFLOW):
             findings[f"{name} {width}"] = f"{wider} px too wide"
     for scheme, rules in ((SCHEMES[0], ()), (SCHEMES[1], RULES_OF_LOOKS)):
         page.emulate_media(color_scheme=scheme)
-        if AXE.exists():
-            for violation in list_violations(page, rules=rules):
-                findings[f"{name} {scheme} {violation['id']}"] = [
-                    node["html"] for node in violation["nodes"]
-                ]
+        for violation in list_violations(page, rules=rules) if AXE.exists() else ():
+            elements = [node["html"] for node in violation["nodes"]]
+            findings[f"{name} {scheme} {violation['id']}"] = elements
     return findings

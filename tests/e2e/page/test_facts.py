@@ -98,9 +98,9 @@ def test_a_fact_is_written_down_in_a_sentence_of_any_words_and_can_become_anothe
     chat.page.keyboard.press("Enter")
     field.fill("Ich wohne am Fjord")
     field.press("Enter")
-    written = chat.facts.filter(has_text="Ich wohne am Fjord")  # in words that nothing reads
-    written.locator("summary").click()
-    written.get_by_role("button", name="Change").click()
+    sentence = chat.facts.filter(has_text="Ich wohne am Fjord")  # in words that nothing reads
+    sentence.locator("summary").click()
+    sentence.get_by_role("button", name="Change").click()
     chat.page.get_by_label("Change: Ich wohne am Fjord").fill("I live in Bergen")
     chat.button("Save").click()
     expect(chat.facts.filter(has_text="Bergen").locator("summary")).to_have_text(

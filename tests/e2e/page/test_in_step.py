@@ -62,8 +62,8 @@ def test_a_round_shows_on_the_other_page_while_it_is_written_or_when_it_is_back(
     here.ask("The fourth message.")
     expect(there.questions).to_have_count(3)
     there.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    said = ["The first message.", "Take your time.", "And from here.", "The fourth message."]
-    expect(there.questions).to_have_text(said)
+    questions = ["The first message.", "Take your time.", "And from here.", "The fourth message."]
+    expect(there.questions).to_have_text(questions)
 
     there.page.route("**/api/v1/events*", lambda route: route.abort())
     there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")
@@ -72,7 +72,7 @@ def test_a_round_shows_on_the_other_page_while_it_is_written_or_when_it_is_back(
     expect(there.questions).to_have_count(4)
     there.send("The seventh message.")
     missed = ["The fifth message.", "The sixth message.", "The seventh message."]
-    expect(there.questions).to_have_text([*said, *missed])
+    expect(there.questions).to_have_text([*questions, *missed])
     there.wait_for_end()
     expect_numbers(there, 14)
 

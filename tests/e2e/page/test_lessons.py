@@ -117,8 +117,8 @@ def test_what_is_not_certain_is_asked_under_its_message(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     """The marks fit and are accessible."""
-    said = ("I'm allergic to peanuts and I live in Rome.", "I'm allergic to shellfish.")
-    conversation_id = import_maybes(memory_site, *said)
+    messages = ("I'm allergic to peanuts and I live in Rome.", "I'm allergic to shellfish.")
+    conversation_id = import_maybes(memory_site, *messages)
     chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
     expect(chat.page.locator(".lesson")).to_have_count(3)
     findings = find_in_looks(chat)

@@ -116,8 +116,8 @@ def test_a_hidden_page_counts_replies_and_tells_of_them_while_that_is_switched_o
     ask_and_look_away(chat, model_server, "And when does it close?")
     path = f"/c/{chat.conversation_id}"
     wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
-    told = [{"title": "When does it open?", "body": "The reply is finished.", "tag": path}]
-    assert shown(chat) == told
+    notices = [{"title": "When does it open?", "body": "The reply is finished.", "tag": path}]
+    assert shown(chat) == notices
     chat.page.evaluate("window.hide(false)")
     chat.page.get_by_role("link", name="New chat").click()
     expect(chat.page.locator("#welcome")).to_be_visible()
@@ -129,7 +129,7 @@ def test_a_hidden_page_counts_replies_and_tells_of_them_while_that_is_switched_o
     chat.page.keyboard.press("Escape")
     ask_and_look_away(chat, model_server, "Quietly, please.")
     expect(chat.page).to_have_title("(1) When does it open? · Throughline")
-    assert shown(chat) == told
+    assert shown(chat) == notices
 
 
 def begin_temporarily(chat: ChatPage) -> None:

@@ -60,5 +60,5 @@ def test_the_whole_is_told_in_many_short_lines_and_all_else_in_few_long_ones(
     assert "assistant" in {quote.role for quote in other}
     assert max(len(quote.text) for quote in other) > LINE_CHARS
 
-    told = quoted(product, "In which order did you tell me about the garden?")
-    assert "assistant" in {quote.role for quote in told}
+    reply = quoted(product, "In which order did you tell me about the garden?")
+    assert "assistant" in {quote.role for quote in reply}
