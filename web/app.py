@@ -8,6 +8,7 @@ from flask import Flask, Response, current_app, g, request
 
 from shared.embeddings import QueryEncoder
 from shared.events.feed import EventFeed
+from shared.garbage import keep_loaded_objects
 from shared.llm import warm_up
 from shared.local_secrets import find_local_token
 from shared.rounds.mirrors import ReplyMirrors
@@ -53,7 +54,6 @@ from web.requests.guards import (
 from web.requests.request_ids import RequestIds, log_conversation
 from web.requests.request_spans import trace_requests
 from web.requests.routing import prepare_routing
-from web.server.interpreter import keep_loaded_objects
 from web.server.turns import USER
 from web.streaming.attempt_names import AttemptNames
 from web.streaming.open_streams import OpenStreams
@@ -207,8 +207,8 @@ def _warm_up(context: WebContext) -> None:
     context.leaving.wait(HEAD_START_S)
     try:
         warm_up(settings)
-        keep_loaded_objects()
     finally:
+        keep_loaded_objects()
         context.warm.set()
     context.encoder.start()
 

@@ -13,12 +13,15 @@ from celery.bin.base import CLIContext
 from celery.bin.beat import beat
 from celery.bin.worker import worker
 
+from shared.garbage import pause_collection
+
 APPLICATIONS = {"worker": "workers.app", "beat": "workers.without_tasks"}
 
 
 @click.group()
 @click.pass_context
 def main(context: click.Context) -> None:
+    pause_collection()
     name = APPLICATIONS[context.invoked_subcommand or "worker"]
     context.obj = CLIContext(app=import_module(name).app, no_color=False, workdir=None, quiet=True)
 

@@ -6,8 +6,14 @@ import os
 import threading
 from typing import Any
 
-from celery.signals import worker_init, worker_process_shutdown, worker_ready
+from celery.signals import (
+    worker_init,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+)
 
+from shared.garbage import keep_loaded_objects
 from shared.settings import current_settings
 from shared.tracing import start_tracing, stop_tracing
 from workers.without_tasks import app
@@ -65,8 +71,22 @@ def _stop_tracing(**_: object) -> None:
     stop_tracing()
 
 
+@worker_process_init.connect
+def _collect_garbage(**_: object) -> None:
+    """Each process of a pool collects its own."""
+    keep_loaded_objects()
+
+
 @worker_ready.connect
-def _warm_up(sender: Any, **_: object) -> None:
+def _warm_up_in_background(sender: Any, **_: object) -> None:
     """Import heavy libraries now, so that the first job need not wait for them."""
-    if MODEL_QUEUES & set(sender.app.amqp.queues.consume_from):
-        threading.Thread(target=warm_up, args=(current_settings(),), daemon=True).start()
+    calls_models = bool(MODEL_QUEUES & set(sender.app.amqp.queues.consume_from))
+    threading.Thread(target=_warm_up, kwargs={"calls_models": calls_models}, daemon=True).start()
+
+
+def _warm_up(*, calls_models: bool) -> None:
+    try:
+        if calls_models:
+            warm_up(current_settings())
+    finally:
+        keep_loaded_objects()

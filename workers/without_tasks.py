@@ -19,6 +19,7 @@ if current_settings().metrics_address:  # the processes of a pool share their co
 
 # Imported after `share_counters`, because these modules import the metrics.
 from shared.broker import make_celery
+from shared.garbage import keep_loaded_objects
 from shared.logs import configure_logging
 from workers.health import report_health
 from workers.metrics import serve_metrics
@@ -41,6 +42,11 @@ report_health(current_settings().heartbeat_path)
 def _serve_metrics(**_: object) -> None:
     """The pool has been forked by now, so its processes do not hold the port."""
     serve_metrics(current_settings())
+
+
+@beat_init.connect
+def _collect_garbage(**_: object) -> None:
+    keep_loaded_objects()
 
 
 @setup_logging.connect

@@ -8,6 +8,8 @@ from __future__ import annotations
 import gc
 import sys
 
+from shared.garbage import pause_collection
+
 # The loop releases the interpreter's lock with each write to a socket. A thread that computes keeps
 # the lock for this long. Python's default is 5 ms, which adds up over many followers.
 SWITCH_S = 0.0005
@@ -19,15 +21,10 @@ MIDDLE_COLLECTIONS = 50
 
 
 def favour_event_loop() -> None:
-    """Call it before modules are loaded: they create many objects that stay.
+    """Call it before modules are loaded, and `keep_loaded_objects` once they are.
 
     Processes that are forked later have these settings, too.
     """
+    pause_collection()
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)
-
-
-def keep_loaded_objects() -> None:
-    """Exempt everything that is loaded by now from garbage collection."""
-    gc.collect()
-    gc.freeze()

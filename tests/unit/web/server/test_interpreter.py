@@ -9,7 +9,8 @@ from typing import Any
 
 COUNT = """
 import gc, json, sys
-from web.server.interpreter import favour_event_loop, keep_loaded_objects
+from shared.garbage import keep_loaded_objects
+from web.server.interpreter import favour_event_loop
 
 {prepare}
 passes = []
@@ -21,7 +22,7 @@ print(json.dumps(
 """
 LOOKED_AT = """
 import gc
-from web.server.interpreter import keep_loaded_objects
+from shared.garbage import keep_loaded_objects
 
 loaded = [[number] for number in range(100)]
 {prepare}
@@ -32,7 +33,7 @@ print([sum(id(each) in seen for each in some) for some in (loaded, made_later)])
 
 
 def test_many_objects_that_stay_cause_no_full_collection() -> None:
-    before, after = run(COUNT, "pass"), run(COUNT, "favour_event_loop()")
+    before, after = run(COUNT, "pass"), run(COUNT, "favour_event_loop(); keep_loaded_objects()")
     assert before["full"] > 0
     assert after["full"] == 0
     assert 0 < after["young"] < before["young"] / 5  # cycles are still found
@@ -46,6 +47,11 @@ def test_a_thread_gives_way_to_the_loop_soon() -> None:
 def test_what_is_loaded_is_not_looked_at_again() -> None:
     assert run(LOOKED_AT, "pass") == [100, 100]
     assert run(LOOKED_AT, "keep_loaded_objects()") == [0, 100]
+
+
+def test_nothing_is_looked_at_while_modules_are_loaded() -> None:
+    loaded = run(COUNT, "favour_event_loop()")
+    assert (loaded["full"], loaded["young"]) == (0, 0)
 
 
 def run(program: str, prepare: str) -> Any:
