@@ -15,7 +15,7 @@ from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
 from tests.budgets import choose_profile
 from tests.exports import share_exports
-from tests.scheduling import Scheduling, begins
+from tests.scheduling import Scheduling
 from tests.services import MakeSettings, Services, as_application, running_services
 
 # PYTHONDONTWRITEBYTECODE would have each process of a site compile all modules again.
@@ -44,8 +44,8 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: a third of a run is waiting for processes of a site."""
-    return (os.cpu_count() or 1) + 2
+    """Three more than there are cores: a third of a run is waiting for processes of a site."""
+    return (os.cpu_count() or 1) + 3
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
@@ -70,11 +70,6 @@ def _clean_memory() -> Iterator[None]:
     yield
     gc.collect()
     gc.freeze()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: begins(item.nodeid))
 
 
 @pytest.fixture(autouse=True)

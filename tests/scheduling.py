@@ -7,8 +7,12 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-# The longest are begun first, so that no process is left with one at the end.
-ORDER = ("tests/e2e/page/", "tests/chaos/", "tests/e2e/", "tests/integration/", "tests/unit/")
+PAGE = "tests/e2e/page/"
+#: These wait most of their time, for processes that they kill and start.
+SITES = ("tests/chaos/", "tests/e2e/")
+#: These compute.
+OTHERS = ("tests/integration/", "tests/unit/")
+PARTS = (PAGE, *SITES, *OTHERS)
 
 # Each folder in one process: what its tests share is expensive to make.
 WHOLE = (
@@ -17,14 +21,22 @@ WHOLE = (
 )  # fmt: skip
 
 # Tests of the page share a browser and three sites, which take 25 s of CPU to start. So few
-# processes begin with them; the others do what comes after them first, and help at the end.
-PAGE = "tests/e2e/page/"
+# processes begin with them.
 BEGINNING_WITH_THE_PAGE = 2
 
 
-def begins(nodeid: str) -> int:
-    """The place of a test's part in the order of a run."""
-    return next((n for n, part in enumerate(ORDER) if nodeid.startswith(part)), len(ORDER))
+def part_of(nodeid: str) -> str:
+    return next((part for part in PARTS if nodeid.startswith(part)), "")
+
+
+def order_of(process: int) -> tuple[str, ...]:
+    """The parts in the order in which a process of the run takes them.
+
+    Every other one takes sites before what computes: the cores have work while sites are waited
+    for, and no process is left with a long test at the end.
+    """
+    others = SITES + OTHERS if process % 2 == 0 else OTHERS + SITES
+    return (PAGE, *others, "") if process < BEGINNING_WITH_THE_PAGE else (*others, "", PAGE)
 
 
 class Scheduling(LoadScopeScheduling):
@@ -32,15 +44,14 @@ class Scheduling(LoadScopeScheduling):
 
     def __init__(self, config: pytest.Config, log: Producer) -> None:
         super().__init__(config, log)
-        config.option.loadscopereorder = False  # by `begins`, not by how many tests there are
+        config.option.loadscopereorder = False  # by `order_of`, not by how many tests there are
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", maxsplit=1)[0]
         return next((part for part in WHOLE if nodeid.startswith(part)), file)
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        if self.nodes.index(node) >= BEGINNING_WITH_THE_PAGE:
-            scope = next((s for s in self.workqueue if not s.startswith(PAGE)), None)
-            if scope is not None:
-                self.workqueue.move_to_end(scope, last=False)
+        order = order_of(self.nodes.index(node))
+        scope = min(self.workqueue, key=lambda scope: order.index(part_of(scope)))
+        self.workqueue.move_to_end(scope, last=False)
         super()._assign_work_unit(node)

@@ -39,7 +39,7 @@ class Process:
         self._site = site
         self._heard = 0  # bytes of its log that are of earlier starts
         self.name = name
-        self.exit_code: int | None = None
+        self._killed_with: int | None = None
         self._start()
 
     @property
@@ -50,6 +50,12 @@ class Process:
     def status(self) -> str:
         process = self._site.running.get(self.name)
         return "running" if process is not None and process.poll() is None else "exited"
+
+    @property
+    def exit_code(self) -> int | None:
+        """None: it runs. A process may end by itself before the signal that should end it."""
+        process = self._site.running.get(self.name)
+        return self._killed_with if process is None else process.poll()
 
     def reload(self) -> None:
         """Nothing is kept that could be out of date."""
@@ -64,7 +70,7 @@ class Process:
 
     def kill(self, signal: str = "SIGKILL") -> None:
         """Kill the process and wait for its end."""
-        self.exit_code = self._site.kill(self.name, Signals[signal])
+        self._killed_with = self._site.kill(self.name, Signals[signal])
 
     def restart(self, timeout: float = 10) -> None:
         if self.status == "running":

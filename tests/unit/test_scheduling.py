@@ -5,10 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from tests.scheduling import BEGINNING_WITH_THE_PAGE, Scheduling
 
 PAGE = [f"tests/e2e/page/test_{n}.py::test_a" for n in range(20)]
-OTHERS = [f"tests/unit/test_{n}.py::test_a" for n in range(4)]
+SITES = [f"tests/e2e/test_{n}.py::test_a" for n in range(10)]
+OTHERS = [f"tests/unit/test_{n}.py::test_a" for n in range(10)]
 
 
 class Process:
@@ -42,14 +45,22 @@ def begin(tests: list[str], count: int) -> list[list[str]]:
     return [[tests[index] for index in process.tests] for process in processes]
 
 
-def test_few_processes_begin_with_the_page() -> None:
-    first, second, *others = begin(PAGE + OTHERS, 4)
+def test_few_processes_begin_with_the_page_and_not_all_with_sites() -> None:
+    first, second, third, fourth = begin(OTHERS + PAGE + SITES, 4)
     assert BEGINNING_WITH_THE_PAGE == 2
     assert {*first, *second} < set(PAGE)
-    assert {test for tests in others for test in tests} == set(OTHERS)
+    assert set(third) < set(SITES)
+    assert set(fourth) < set(OTHERS)
 
 
-def test_all_help_with_the_page_where_nothing_else_is_left() -> None:
-    given_tests = begin(PAGE, 4)
+def test_after_the_page_some_compute_while_others_wait_for_sites() -> None:
+    first, second = begin(OTHERS + SITES, 2)
+    assert set(first) < set(SITES)
+    assert set(second) < set(OTHERS)
+
+
+@pytest.mark.parametrize("tests", [PAGE, SITES, OTHERS])
+def test_all_help_where_nothing_else_is_left(tests: list[str]) -> None:
+    given_tests = begin(tests, 4)
     assert all(given_tests)
-    assert {test for tests in given_tests for test in tests} < set(PAGE)
+    assert {test for some in given_tests for test in some} < set(tests)
