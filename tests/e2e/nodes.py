@@ -39,7 +39,6 @@ class Process:
         self._site = site
         self._heard = 0  # bytes of its log that are of earlier starts
         self.name = name
-        self._killed_with: int | None = None
         self._start()
 
     @property
@@ -53,9 +52,8 @@ class Process:
 
     @property
     def exit_code(self) -> int | None:
-        """None: it runs. A process may end by itself before the signal that should end it."""
-        process = self._site.running.get(self.name)
-        return self._killed_with if process is None else process.poll()
+        """None: it runs. It may have ended by itself, before the signal that should end it."""
+        return self._process.poll()
 
     def reload(self) -> None:
         """Nothing is kept that could be out of date."""
@@ -70,7 +68,7 @@ class Process:
 
     def kill(self, signal: str = "SIGKILL") -> None:
         """Kill the process and wait for its end."""
-        self._killed_with = self._site.kill(self.name, Signals[signal])
+        self._site.kill(self.name, Signals[signal])
 
     def restart(self, timeout: float = 10) -> None:
         if self.status == "running":
@@ -93,6 +91,7 @@ class Process:
     def _start(self) -> None:
         self._heard = self._log.stat().st_size if self._log.exists() else 0
         self._site.start(self.name)
+        self._process = self._site.running[self.name]
 
 
 class ProcfileWorker(CeleryTestWorker):
