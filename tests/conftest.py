@@ -44,8 +44,8 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three more than there are cores: a third of a run is waiting for processes of a site."""
-    return (os.cpu_count() or 1) + 3
+    """Two more than there are cores: a third of a run is waiting for processes of a site."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:

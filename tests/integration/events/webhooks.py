@@ -14,7 +14,8 @@ from shared.store import deliveries, webhooks
 from shared.store.deliveries import DeliveryFilter
 from tests.integration.conversing import USER
 
-DUE = "UPDATE webhook_deliveries SET due_at = now(); UPDATE webhooks SET resume_at = now()"
+# In the order in which a delivery changes them.
+DUE = "UPDATE webhooks SET resume_at = now(); UPDATE webhook_deliveries SET due_at = now()"
 
 
 def subscribe(
