@@ -75,16 +75,13 @@ def _clean_memory() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _fresh_current_settings() -> Iterator[None]:
     """A command that a test runs in this process may name its site in the environment."""
-    before = _foreign_variables()
+    before = dict(os.environ)
     yield
-    for name in _foreign_variables().keys() - before.keys():
-        del os.environ[name]
-    os.environ.update(before)
+    if changed := {name for name, _ in before.items() ^ os.environ.items() if _is_foreign(name)}:
+        for name in changed - before.keys():
+            del os.environ[name]
+        os.environ.update({name: before[name] for name in changed & before.keys()})
     current_settings.cache_clear()
-
-
-def _foreign_variables() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if _is_foreign(name)}
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import psycopg2
 from psycopg2 import sql
@@ -76,13 +77,21 @@ FINGERPRINT = """
 """
 
 
+class Spare(NamedTuple):
+    """A database that waits for a test."""
+
+    name: str
+    fingerprint: str
+    #: The test that had it before.
+    previous_test: str
+
+
 @dataclass
 class Databases:
     """The databases of one server. One thread uses it."""
 
     postgres: Postgres
-    #: The names of those that wait for a test, and the test that had each before.
-    _spare: list[tuple[str, str]] = field(default_factory=list)
+    _spare: list[Spare] = field(default_factory=list)
     #: The owner's, by the name of the database.
     _connections: dict[str, Connection] = field(default_factory=dict)
     _count: int = 0
@@ -90,11 +99,12 @@ class Databases:
     @contextmanager
     def lend(self) -> Iterator[str]:
         """The URL of a migrated, empty database, which another test gets afterwards."""
-        name, previous_test = self._spare.pop() if self._spare else (self._create(TEMPLATE), "")
-        fingerprint = self._check(name, previous_test)
+        name, fingerprint, previous_test = self._spare.pop() if self._spare else self._make()
+        self._check(name, previous_test)
         yield self.postgres.url_of(name)
         self._clean(name, fingerprint)
-        self._spare.append((name, os.environ.get("PYTEST_CURRENT_TEST", "")))
+        test = os.environ.get("PYTEST_CURRENT_TEST", "")
+        self._spare.append(Spare(name, fingerprint, test))
 
     @contextmanager
     def copy(self, template: str = TEMPLATE) -> Iterator[str]:
@@ -119,14 +129,17 @@ class Databases:
         self.create(name, template)
         return name
 
-    def _check(self, name: str, previous_test: str) -> str:
-        """Fail if the test before still writes. Returns the fingerprint."""
+    def _make(self) -> Spare:
+        name = self._create(TEMPLATE)
+        with self._cursor(name) as cursor:
+            return Spare(name, str(fetch_value(cursor, FINGERPRINT)), "")
+
+    def _check(self, name: str, previous_test: str) -> None:
+        """Fail if the test before still writes."""
         with self._cursor(name) as cursor:
             clients, tables = fetch_value(cursor, COUNT_CLIENTS), list_filled(cursor)
-            fingerprint = str(fetch_value(cursor, FINGERPRINT))
         assert not tables, f"{previous_test} wrote after its end: {tables}"
         assert not clients, f"{previous_test} left {clients} connections that came back"
-        return fingerprint
 
     def _clean(self, name: str, fingerprint: str) -> None:
         """Fail if more than rows was changed."""

@@ -8,11 +8,11 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 PAGE = "tests/e2e/page/"
-#: These wait most of their time, for processes that they kill and start.
-SITES = ("tests/chaos/", "tests/e2e/")
+#: These wait most of their time: for processes that they kill and start, and for what is silent.
+WAITING = ("tests/chaos/", "tests/e2e/", "tests/integration/faults/", "tests/integration/llm/")
 #: These compute.
-OTHERS = ("tests/integration/", "tests/unit/")
-PARTS = (PAGE, *SITES, *OTHERS)
+OTHERS = ("tests/integration/", "tests/unit/", "")
+PARTS = (PAGE, *WAITING, *OTHERS)
 
 # Each folder in one process: what its tests share is expensive to make.
 WHOLE = (
@@ -26,17 +26,18 @@ BEGINNING_WITH_THE_PAGE = 2
 
 
 def part_of(nodeid: str) -> str:
-    return next((part for part in PARTS if nodeid.startswith(part)), "")
+    return next(part for part in PARTS if nodeid.startswith(part))
 
 
 def order_of(process: int) -> tuple[str, ...]:
     """The parts in the order in which a process of the run takes them.
 
-    Every other one takes sites before what computes: the cores have work while sites are waited
-    for, and no process is left with a long test at the end.
+    Few of them wait at a time, so that the cores have work, and no process is left with a long
+    test at the end.
     """
-    others = SITES + OTHERS if process % 2 == 0 else OTHERS + SITES
-    return (PAGE, *others, "") if process < BEGINNING_WITH_THE_PAGE else (*others, "", PAGE)
+    if process < BEGINNING_WITH_THE_PAGE:
+        return (PAGE, *OTHERS, *WAITING)
+    return (*WAITING, *OTHERS, PAGE)
 
 
 class Scheduling(LoadScopeScheduling):

@@ -12,6 +12,7 @@ from shared.broker import BACK_UP, make_celery
 from shared.maintenance.backup.folder import list_names, read_manifest
 from shared.settings import read_settings
 from tests.e2e.supervised import pids_below, supervised_site
+from tests.exports import copy_export
 from tests.services import private_folder
 from tests.waiting import wait_for
 
@@ -47,8 +48,9 @@ EXPECTED = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments in /proc")
-def test_each_process_has_the_secrets_that_it_needs_and_no_more() -> None:
+def test_each_process_has_the_secrets_that_it_needs_and_no_more(tmp_path: Path) -> None:
     with private_folder() as folder, supervised_site(folder) as supervisor:
+        copy_export(tmp_path, folder / ".data")
         backups = folder / "backups"
         backups.mkdir()
         backups.chmod(0o777)  # the site's account may be another

@@ -45,18 +45,17 @@ def begin(tests: list[str], count: int) -> list[list[str]]:
     return [[tests[index] for index in process.tests] for process in processes]
 
 
-def test_few_processes_begin_with_the_page_and_not_all_with_sites() -> None:
-    first, second, third, fourth = begin(OTHERS + PAGE + SITES, 4)
+def test_few_processes_begin_with_the_page_and_the_others_with_what_waits() -> None:
+    first, second, *others = begin(OTHERS + PAGE + SITES, 4)
     assert BEGINNING_WITH_THE_PAGE == 2
     assert {*first, *second} < set(PAGE)
-    assert set(third) < set(SITES)
-    assert set(fourth) < set(OTHERS)
+    assert {test for tests in others for test in tests} < set(SITES)
 
 
-def test_after_the_page_some_compute_while_others_wait_for_sites() -> None:
-    first, second = begin(OTHERS + SITES, 2)
-    assert set(first) < set(SITES)
-    assert set(second) < set(OTHERS)
+def test_after_the_page_some_compute_while_others_wait() -> None:
+    first, second, *others = begin(OTHERS + SITES, 4)
+    assert {*first, *second} < set(OTHERS)
+    assert {test for tests in others for test in tests} < set(SITES)
 
 
 @pytest.mark.parametrize("tests", [PAGE, SITES, OTHERS])

@@ -10,6 +10,8 @@ import psycopg2
 import pytest
 
 from migrations import downgrade, upgrade
+from shared.recall import spelling as recall_spelling
+from shared.store.search import spelling as stored_spelling
 from tests.embedding import embed_pending
 from tests.fakes.fixtures import openai_server
 from tests.integration.web.conftest import Browser, make_browser
@@ -18,6 +20,7 @@ from tests.integration.worker import WORK, list_jobs
 
 __all__ = ["make_browser", "openai_server"]
 
+PATIENCE_S = 30.0
 GONE = {"gone": True}
 OLD = {
     "facts": [{"fact_id": 1, "category": "identity", "key": "marker", "value": "Marker"}],
@@ -36,7 +39,10 @@ OLD = {
 
 
 @pytest.fixture
-def browser(make_browser: Callable[..., Browser]) -> Browser:
+def browser(make_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch) -> Browser:
+    """A machine that is busy corrects spelling, too."""
+    monkeypatch.setattr(recall_spelling, "CORRECTING_S", PATIENCE_S)
+    monkeypatch.setattr(stored_spelling, "LOOK_UP_TIMEOUT_S", PATIENCE_S)
     return make_browser(memory_window_limit=2)
 
 
