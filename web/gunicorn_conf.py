@@ -9,6 +9,7 @@ from web.server.interpreter import favour_event_loop
 
 favour_event_loop()
 
+from shared.garbage import keep_loaded_objects, pause_collection  # noqa: E402
 from shared.metrics.exporter import forget_gauges, share_counters  # noqa: E402 - see above
 from shared.settings import current_settings, host_and_port  # noqa: E402
 from shared.tracing import start_tracing, stop_tracing  # noqa: E402
@@ -38,6 +39,16 @@ forwarder_headers = ""
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
 logger_class = "web.server.logger.ServerLogger"
+
+
+def when_ready(_server: Any) -> None:
+    """Runs in gunicorn's first process, before it forks web processes."""
+    keep_loaded_objects()
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """Runs in each web process, before it loads the application."""
+    pause_collection()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -30,6 +30,17 @@ made_later = [[number] for number in range(100)]
 seen = set(map(id, gc.get_objects()))
 print([sum(id(each) in seen for each in some) for some in (loaded, made_later)])
 """
+IN_GUNICORN = """
+import gc, json
+from web import gunicorn_conf
+
+collects = [gc.isenabled()]
+gunicorn_conf.when_ready(None)
+collects.append(gc.isenabled())
+gunicorn_conf.post_fork(None, None)
+collects.append(gc.isenabled())
+print(json.dumps(collects))
+"""
 
 
 def test_many_objects_that_stay_cause_no_full_collection() -> None:
@@ -52,6 +63,10 @@ def test_what_is_loaded_is_not_looked_at_again() -> None:
 def test_nothing_is_looked_at_while_modules_are_loaded() -> None:
     loaded = run(COUNT, "favour_event_loop()")
     assert (loaded["full"], loaded["young"]) == (0, 0)
+
+
+def test_the_first_process_collects_and_those_that_it_forks_load_first() -> None:
+    assert run(IN_GUNICORN, "") == [False, True, False]
 
 
 def run(program: str, prepare: str) -> Any:
