@@ -188,5 +188,5 @@ def test_commands_are_run_and_the_palette_tells_how_many_places_it_found(chat: C
 
 def answer(route: Route, bodies: dict[str, dict[str, object]]) -> dict[str, object]:
     """On a busy machine a search for what stood in the box before may come late."""
-    found = (body for query, body in bodies.items() if f"={query}" in route.request.url)
-    return next(found, NOTHING)
+    answers = (body for query, body in bodies.items() if f"={query}" in route.request.url)
+    return next(answers, NOTHING)
