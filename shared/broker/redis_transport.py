@@ -6,6 +6,8 @@ When kombu closes a channel it returns the unacknowledged tasks to the broker. W
 fails. On a half-closed connection it raises an `AttributeError`, and Celery ends the worker in the
 middle of its other jobs. The tasks need not be returned: the `processing` rows list the work, and
 the sweep sends it again.
+
+To return them, a channel that has closed its connections opens another one, and leaves it open.
 """
 
 from __future__ import annotations
@@ -32,6 +34,10 @@ class OneClient:
 
     pool: Any
     _client: Any = None
+
+    def close(self) -> None:
+        super().close()  # type: ignore[misc]
+        self._disconnect_pools()  # type: ignore[attr-defined]
 
     def _create_client(self, asynchronous: bool = False) -> Any:
         if asynchronous:  # kombu keeps this one itself

@@ -15,7 +15,7 @@ from supervisor.embedded.owner import find_owner
 from supervisor.embedded.valkey import Valkey
 from tests.e2e.breakable import Breakable
 from tests.services import private_folder
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_for
 
 
 @pytest.fixture
@@ -87,3 +87,13 @@ def test_a_channel_keeps_one_client_until_its_connections_are_closed(url: str) -
         with channel.conn_or_acquire() as later:
             assert later is not first
             assert later.ping()
+
+
+def test_a_channel_leaves_no_connection_open(url: str) -> None:
+    with Connection(url) as observer, Connection(url) as connection:
+        clients = observer.default_channel.client.client_list
+        before = len(clients())
+        take_without_acknowledging(connection, Queue("jobs"))
+        connection.close()
+        wait_for(lambda: len(clients()) == before)
+        assert observer.SimpleQueue("jobs").get(timeout=PATIENCE_S).payload == {"id": 1}
