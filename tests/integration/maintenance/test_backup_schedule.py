@@ -32,6 +32,8 @@ from tests.waiting import wait_for
 MakeProduct = Callable[..., Services]
 WORDS = "seven grey geese"
 
+pytestmark = pytest.mark.usefixtures("quick_seals")
+
 
 @pytest.fixture
 def parent(tmp_path: Path) -> Path:

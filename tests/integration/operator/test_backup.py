@@ -21,6 +21,8 @@ Run = Callable[..., Result]
 WORDS = "seven grey geese"
 MARKER = "The marker of this chat is heron-4711."
 
+pytestmark = pytest.mark.usefixtures("quick_seals")
+
 
 @pytest.fixture
 def run(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:

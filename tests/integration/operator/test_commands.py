@@ -30,6 +30,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", settings.database_url)
     monkeypatch.setenv("REDIS_URL", settings.redis_url)
+    monkeypatch.setenv("DATA_DIR", str(settings.data_dir))
     runner = CliRunner()
     return lambda *words, **more: runner.invoke(main, words, **more)
 

@@ -10,7 +10,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from shared.db import fetch_rows
@@ -92,6 +94,13 @@ def attempt_of(site: Browser, meta: dict[str, Any]) -> ReplyAttempt:
         )
     conversation_id = ConversationId(meta["conversation_id"])
     return ReplyAttempt(conversation_id, meta["sequence"], row["fencing_token"])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each application of the run would compile them again."""
+    cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": cache}
 
 
 @pytest.fixture

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
+from argon2 import PasswordHasher
 from flask import session
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from shared.store.accounts import people
 from tests.integration.web.conftest import Browser, MakeBrowser
+from web.accounts import passwords
 from web.accounts.links import make_setup_link
 from web.accounts.names import read_names
 from web.accounts.passwords import hash_password
@@ -95,12 +96,15 @@ class AccountSite:
         return self._sign_in(name, is_operator=False)
 
     def _sign_in(self, name: str, *, is_operator: bool) -> Person:
-        """Without the work of hashing, which would take most of the time of these tests."""
         with self.browser.client.application.test_request_context():
             names = read_names(name)
             with transaction() as connection:
                 people.add_account(
-                    connection, make_account_id(), names, hash_once(), is_operator=is_operator
+                    connection,
+                    make_account_id(),
+                    names,
+                    hash_password(PASSWORD),
+                    is_operator=is_operator,
                 )
                 account = people.find_named(connection, names[1])
             assert account is not None
@@ -112,18 +116,25 @@ class AccountSite:
         return person
 
 
-@functools.cache
-def hash_once() -> str:
-    """A hash of `PASSWORD`."""
-    return hash_password(PASSWORD)
-
-
 def make_link(operator: Person, path: str = "/account/people/invite") -> str:
     """The link that an operator is shown."""
     answer = operator.submit("/account/people", path)
     match = _LINK.search(answer.text)
     assert match, answer.text
     return match[1].replace("&amp;", "&")
+
+
+@pytest.fixture(autouse=True)
+def _quick_hashes(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A hash of the product takes a tenth of a second of CPU, by intention."""
+    if request.node.get_closest_marker("real_hashes") is None:
+        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        monkeypatch.setattr(passwords, "_hasher", quick)
+    passwords._nobodys_hash.cache_clear()
+    yield
+    passwords._nobodys_hash.cache_clear()
 
 
 @pytest.fixture

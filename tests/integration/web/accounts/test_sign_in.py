@@ -114,6 +114,7 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(site: AccountS
     assert answers[0] == answers[1] == answers[2]
 
 
+@pytest.mark.real_hashes
 def test_an_unknown_name_costs_as_much_work_as_a_known_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -131,6 +132,7 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(
     assert verified[0] == verified[1]
 
 
+@pytest.mark.real_hashes
 def test_a_hash_of_old_parameters_is_renewed_at_the_next_sign_in(site: AccountSite) -> None:
     olga = site.operator("Olga")
     old = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
