@@ -65,7 +65,7 @@ class Services:
             limit.stop()
         for database in (self.database, self.heartbeats, self.closings):
             database.close()
-        self.redis.close()
+        self.redis.connection_pool.close()
 
     def waiting_rounds(self, model: str | None = None) -> WaitingRounds:
         """The rounds that wait for the server of `model`. None: of the model for replies."""

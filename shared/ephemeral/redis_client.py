@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Literal
 
@@ -33,6 +34,11 @@ class Pausing:
         except redis.TimeoutError:
             self._paused_until = time.monotonic() + PAUSE_S
             raise
+
+    def close(self) -> None:
+        """For good: what is given back afterwards opens no connection that nobody would close."""
+        self._paused_until = math.inf
+        super().close()  # type: ignore[misc]
 
 
 class PausingPool(Pausing, redis.ConnectionPool):

@@ -43,6 +43,14 @@ def test_pipelines_are_spared_too(hanging_url: str) -> None:
             pipeline.ping().execute()
 
 
+def test_a_closed_one_opens_no_connection_again(redis_url: str) -> None:
+    client = connect_redis(redis_url)
+    assert client.ping()
+    client.connection_pool.close()
+    with pytest.raises(redis.ConnectionError):
+        client.ping()
+
+
 def test_one_that_answers_again_is_used_again(redis_url: str) -> None:
     with connect_redis(redis_url) as client:
         pool = client.connection_pool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 import redis
 
@@ -15,8 +17,9 @@ LATER = ReplyAttempt(OWN, 1, 9)
 
 
 @pytest.fixture
-def client(redis_url: str) -> redis.Redis:
-    return connect_redis(redis_url)
+def client(redis_url: str) -> Iterator[redis.Redis]:
+    with connect_redis(redis_url) as client:
+        yield client
 
 
 @pytest.fixture

@@ -87,7 +87,8 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
 
 
 def test_with_a_wrong_password_redis_counts_as_away(secured: Server) -> None:
-    assert not is_reachable(connect_redis(f"redis://{USER}:wrong@127.0.0.1:{secured.port}/0"))
+    with connect_redis(f"redis://{USER}:wrong@127.0.0.1:{secured.port}/0") as client:
+        assert not is_reachable(client)
 
 
 @pytest.mark.skipif(REDIS_SERVER is None, reason="no redis-server with TLS: see bin/debian-tools")
@@ -126,7 +127,8 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
         # One side is not known to the other.
         for refused in (ca_option, tls_options.partition("&")[2]):
             url = f"rediss://127.0.0.1:{server.port}/0?{refused}"
-            assert not is_reachable(connect_redis(url))
+            with connect_redis(url) as refused_client:
+                assert not is_reachable(refused_client)
             connection = make_celery(read_settings(redis_url=url)).connection_for_write()
             with connection, pytest.raises(OperationalError):
                 connection.ensure_connection(max_retries=0)

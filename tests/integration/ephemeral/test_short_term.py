@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
@@ -16,8 +17,9 @@ from tests.waiting import wait_for
 
 
 @pytest.fixture
-def client(redis_url: str) -> redis.Redis:
-    return connect_redis(redis_url)
+def client(redis_url: str) -> Iterator[redis.Redis]:
+    with connect_redis(redis_url) as client:
+        yield client
 
 
 def conversation() -> ConversationId:

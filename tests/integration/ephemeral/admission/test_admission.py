@@ -27,8 +27,9 @@ MakeLimit = Callable[..., ConcurrencyLimit]
 
 
 @pytest.fixture
-def client(redis_url: str) -> redis.Redis:
-    return connect_redis(redis_url)
+def client(redis_url: str) -> Iterator[redis.Redis]:
+    with connect_redis(redis_url) as client:
+        yield client
 
 
 @pytest.fixture
