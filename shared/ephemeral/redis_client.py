@@ -48,6 +48,11 @@ class PausingPool(Pausing, redis.ConnectionPool):
 class PausingSentinelPool(Pausing, SentinelConnectionPool):
     """Connections to the master of the moment."""
 
+    def close(self) -> None:
+        super().close()
+        for sentinel in self.sentinel_manager.sentinels:
+            sentinel.close()
+
 
 def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> redis.Redis:
     """A client that connects at first use and answers in str."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 import redis
+from redis.sentinel import SentinelConnectionPool
 
 from shared.ephemeral.redis_client import connect_redis
 from tests.waiting import PATIENCE_S
@@ -49,6 +51,15 @@ def test_a_closed_one_opens_no_connection_again(redis_url: str) -> None:
     client.connection_pool.close()
     with pytest.raises(redis.ConnectionError):
         client.ping()
+
+
+def test_to_close_one_closes_the_connections_to_its_sentinels() -> None:
+    pool = connect_redis("sentinel://127.0.0.1:1?master=main").connection_pool
+    assert isinstance(pool, SentinelConnectionPool)
+    sentinel = Mock()
+    pool.sentinel_manager.sentinels = [sentinel]
+    pool.close()
+    sentinel.close.assert_called_once_with()
 
 
 def test_one_that_answers_again_is_used_again(redis_url: str) -> None:
