@@ -21,10 +21,10 @@ test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	$(NODE_TESTS)
 	$(PYTHON) -m pytest $(ALL_TESTS) $(ARGS)
 
-quick: install-dev ## Run the tests that start no site and no browser
+quick: install-dev ## Run unit tests, and integration tests of the parts that have changed
 	@bin/page-tools
 	$(NODE_TESTS)
-	$(PYTHON) -m pytest tests/unit tests/integration $(AT_ONCE) $(ARGS)
+	$(PYTHON) -m pytest tests/unit $$(bin/changed-tests) $(AT_ONCE) $(ARGS)
 
 test-long: install-dev ## Try many more random cases, other ones each time (ARGS="-k words" for some)
 	TESTS_LONG=1 CONTRACT_EXAMPLES=300 CONTRACT_SEED=$$(date +%s) OFFLINE_WATCH_S=120 \
