@@ -1,6 +1,7 @@
 """Replies and memory at one model: `python -m bench.real_model contention`.
 
-Four people talk to a server that answers two requests at once, while memory asks the same server.
+Four people (BENCH_USERS) send six messages each (BENCH_ROUNDS), with pauses of up to four seconds
+(BENCH_PAUSE_S), to a server that answers two requests at once, while memory asks the same server.
 Prints the seconds until the first token and until all jobs are done, for two sites in turn:
 without memory's jobs, and with them. Without LLM_API_BASE a scripted
 server is used, with the speed of a 1.5B model on two cores.
@@ -25,9 +26,9 @@ from shared.settings import read_settings
 from tests.fakes.openai_server import Scripted, running_openai_server
 from tests.integration.faults.answers import ANSWERS
 
-USERS = 4
+USERS = int(os.environ.get("BENCH_USERS", "4"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "6"))
-PAUSE_S = 4.0  # the longest between an answer and the next message
+PAUSE_S = float(os.environ.get("BENCH_PAUSE_S", "4"))  # the longest before the next message
 SLOTS = 2
 CATCH_UP_S = 900.0
 REPLY_TOKENS = "80"
@@ -45,6 +46,11 @@ SITES = {
     "memory yields": {},
 }
 LEFT = "SELECT count(*) AS n FROM jobs WHERE status = 'processing'"
+DONE = """
+    SELECT string_agg(kind || ' ' || number, ', ' ORDER BY kind) AS numbers
+    FROM (SELECT kind, count(*) AS number FROM jobs WHERE status = 'completed'
+          GROUP BY kind) AS kinds
+"""
 FAILED = "SELECT count(*) AS n FROM jobs WHERE status = 'failed'"
 
 
@@ -143,9 +149,10 @@ def show_people(name: str, people: Sequence[Person], talked_s: float) -> None:
 
 
 def show_memory(site: BenchSite) -> None:
-    left = site.fetch_row(LEFT)["n"]
+    left, done = site.fetch_row(LEFT)["n"], site.fetch_row(DONE)["numbers"]
     began = time.monotonic()
     is_quiet = site.wait_for_jobs(CATCH_UP_S)
+    print(f"  jobs done while they talked: {done}")
     print(f"  jobs left when they paused: {left}; memory caught up: {is_quiet}, "
           f"{time.monotonic() - began:.0f} s later; failed jobs: {site.fetch_row(FAILED)['n']}, "
           f"gave way {site.log.count('job.yields')} times")  # fmt: skip

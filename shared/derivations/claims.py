@@ -52,7 +52,7 @@ def claim_due(
     due: list[Due] = []
     for kind in kinds:
         claim = partial(
-            _CLAIMS[kind],
+            _claim_summary_when_needed if kind == "summary" else _CLAIMS[kind],
             conversation_id=conversation_id,
             last_saved=last_saved,
             settings=settings,
@@ -122,12 +122,26 @@ def claim_tidying_of_day(connection: PgConnection, after: Claim, settings: Setti
 
 
 def _claim_summary(
-    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+    *,
+    may_wait: bool = False,
 ) -> Due | None:
     if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
         return None
     span = window.summary_span(last_saved, settings.memory_rolling_window_size)
-    return summaries.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
+    grace_s = settings.dispatch_grace_s
+    return summaries.claim_summary(connection, conversation_id, span, grace_s, may_wait=may_wait)
+
+
+def _claim_summary_when_needed(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    """Without `RECENT_TOKENS` a prompt has no turns but those that no summary covers."""
+    may_wait = settings.recent_tokens > 0
+    return _claim_summary(connection, conversation_id, last_saved, settings, may_wait=may_wait)
 
 
 def _claim_episode(

@@ -5,6 +5,13 @@ from __future__ import annotations
 from shared.models import Point, Span
 from shared.policy.points import cap_points, drop_repeats
 
+# After a summary that took `SLOW_MS` or more, the next one waits while the conversation goes on and
+# prompts contain all turns since: a slow model has more urgent work. It waits until nobody has
+# written for `PAUSE_FACTOR` times as long as the last one took, or for `LONGEST_WAIT_S`.
+SLOW_MS = 5000
+PAUSE_FACTOR = 3
+LONGEST_WAIT_S = 300
+
 
 def summary_due(last_saved: int, summarize_after: int) -> bool:
     """Whether a summary is due once `last_saved` is the newest sequence number."""

@@ -8,6 +8,7 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Anchor, Claim, ConversationId, Due, Point, Span, Summary
+from shared.policy.window import LONGEST_WAIT_S, PAUSE_FACTOR, SLOW_MS
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
 from shared.store.lease.lagging import LagFilter, Lagging, LagRule
@@ -34,9 +35,16 @@ class NewSummary:
 
 
 def claim_summary(
-    connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    span: Span,
+    grace_s: float,
+    *,
+    may_wait: bool = False,
 ) -> Due | None:
-    """Insert the `processing` row. None: there is one, or a summary reaches that far already."""
+    """Insert the `processing` row. None: there is one, or a summary reaches that far already,
+    or, with `may_wait`, it waits for a pause (`shared/policy/window.py`).
+    """
     row = fetch_row(
         connection,
         """
@@ -44,10 +52,20 @@ def claim_summary(
             (conversation_id, start_sequence, end_sequence, base_memory_id, status, lease_until)
         SELECT %(conversation_id)s, %(start)s, %(end)s, max(base.memory_id),
                'processing', now() + make_interval(secs => %(grace_s)s)
-        FROM (SELECT memory_id, end_sequence FROM memory
-              WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+        FROM (SELECT memory_id, end_sequence,
+                     generation_time_ms >= %(slow_ms)s
+                     AND finished_at > now() - make_interval(secs => %(longest_wait_s)s)
+                     AND updated_at > now()
+                         - make_interval(secs => %(pause_factor)s * generation_time_ms / 1000.0)
+                     AND end_sequence + 1 >=
+                         (SELECT (trace #>> '{verbatim,start}')::integer FROM messages
+                          WHERE conversation_id = %(conversation_id)s
+                            AND sequence_number = %(end)s) AS may_wait
+              FROM memory JOIN conversations USING (conversation_id)
+              WHERE conversation_id = %(conversation_id)s AND memory.status = 'completed'
               ORDER BY end_sequence DESC LIMIT 1) AS base
         HAVING coalesce(max(base.end_sequence), -1) < %(end)s
+           AND NOT (%(may_wait)s AND coalesce(bool_or(base.may_wait), false))
         ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
         RETURNING memory_id
         """,
@@ -55,6 +73,10 @@ def claim_summary(
         start=span.start,
         end=span.end,
         grace_s=grace_s,
+        may_wait=may_wait,
+        slow_ms=SLOW_MS,
+        pause_factor=PAUSE_FACTOR,
+        longest_wait_s=LONGEST_WAIT_S,
     )
     return (
         Due(kind="summary", job_id=row["memory_id"], conversation_id=conversation_id)
