@@ -3,7 +3,7 @@
 from shared.db.connection import PgConnection
 from shared.db.faults import ADVICE, DatabaseFault, name_fault
 from shared.db.pool import Database, engine_url, enter_memory, in_memory
-from shared.db.prepared import fetch_prepared
+from shared.db.prepared import Prepared, prepared
 from shared.db.statements import (
     Row,
     StatementTimeout,
@@ -21,6 +21,7 @@ __all__ = [
     "Database",
     "DatabaseFault",
     "PgConnection",
+    "Prepared",
     "Row",
     "StatementTimeout",
     "attempt",
@@ -28,11 +29,11 @@ __all__ = [
     "engine_url",
     "enter_memory",
     "execute",
-    "fetch_prepared",
     "fetch_row",
     "fetch_rows",
     "fetch_tuples",
     "in_memory",
     "name_fault",
+    "prepared",
     "until",
 ]

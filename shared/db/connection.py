@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, LiteralString, TypeAlias
 
 import psycopg2.extensions
@@ -39,8 +40,10 @@ class OwnConnection(psycopg2.extensions.connection):
         super().__init__(dsn, **options)
         self.autocommit = True  # psycopg2 begins no transaction
         self.cursor_factory = WatchedCursor
-        #: How to run each statement that is prepared, by its text.
-        self.prepared: dict[LiteralString, LiteralString] = {}
+        #: How to run each statement that is prepared.
+        self.prepared: dict[object, LiteralString] = {}
+        #: The numbers in their names.
+        self.numbers = itertools.count()
 
     def watch(self, url: str) -> None:
         """Watch the connection: its statements end when the server at `url` falls silent."""

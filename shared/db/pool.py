@@ -19,7 +19,7 @@ from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
 from shared.db.prepared import is_direct
-from shared.db.statements import StatementTimeout, execute
+from shared.db.statements import STALE, StatementTimeout, execute
 from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
@@ -37,8 +37,10 @@ SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
 SET_MEMORY = "SET LOCAL throughline.memory = %(chosen_memory)s;"
 SET_UPKEEP = "SET LOCAL ROLE throughline_upkeep;"
 
-# The connection is lost, or the server is full, is restarting or has become a read-only standby.
+# The connection is lost, or the server is full, is restarting or has become a read-only standby, or
+# a migration has changed what was prepared, which a new connection prepares anew.
 UNAVAILABLE = (
+    *STALE,
     psycopg2.OperationalError,
     psycopg2.InterfaceError,
     pg_errors.ReadOnlySqlTransaction,
@@ -174,6 +176,9 @@ class Database:
     def _watch(self, connection: OwnConnection, _record: object) -> None:
         connection.watch(self._url)
         connection.can_prepare = is_direct(connection)
+        if connection.can_prepare:
+            with connection.cursor() as cursor:
+                cursor.execute("SET plan_cache_mode = force_generic_plan")
 
 
 def _cannot_write(error: psycopg2.Error) -> bool:

@@ -1,47 +1,40 @@
 """Statements that the server reads and plans once for each connection.
 
-For a statement of a search the server would spend more time on that than on its rows. The plan is
-the same for all users, so a statement whose best plan differs between them is not prepared.
+For a statement of a round the server would spend more time on that than on its rows. A statement
+whose best plan differs between users is not prepared.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from typing import Any, LiteralString
+from dataclasses import dataclass
+from typing import LiteralString
 
-from psycopg2 import errors as pg_errors
+from psycopg2.sql import Composed
 
-from shared.db.connection import OwnConnection, PgConnection
-from shared.db.statements import execute, fetch_tuples
+from shared.db.connection import PgConnection
 
 _ARGUMENT = re.compile(r"%\((\w+)\)s")
-# The server knows the statement no longer, or a migration has changed the type of a column in it.
-_STALE = (pg_errors.InvalidSqlStatementName, pg_errors.FeatureNotSupported)
 
 
-def fetch_prepared(
-    connection: PgConnection, sql: LiteralString, **args: object
-) -> list[tuple[Any, ...]]:
-    """All rows as tuples, by a statement that is prepared at its first use.
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A statement that is prepared at its first use on a connection, and known there from then on.
 
-    `sql` names its columns: `*` would be other columns after a migration. The types of arguments
-    are read from their places in it; a list of texts stands as `%(x)s::text[]`.
+    It names its columns: the server refuses a prepared `*` once a migration has added one. The
+    types of arguments are read from their places in it; a list of texts stands as `%(x)s::text[]`.
 
     Behind a pooler, which may lend another connection for the next transaction, it is sent whole.
     """
-    if not isinstance(connection, OwnConnection) or not connection.can_prepare:
-        return fetch_tuples(connection, sql, **args)
-    if sql not in connection.prepared:
-        name = f"prepared_{len(connection.prepared)}"
-        execute(connection, _preparation(name, sql), **args)
-        connection.prepared[sql] = _execution(name, sql)
-    execution: LiteralString = connection.prepared[sql]
-    try:
-        return fetch_tuples(connection, execution, **args)
-    except _STALE:
-        connection.can_prepare = False
-        raise
+
+    whole: LiteralString | Composed
+
+
+@functools.cache
+def prepared(sql: LiteralString) -> Prepared:
+    """The same object for the same text, by which connections know it."""
+    return Prepared(sql)
 
 
 def is_direct(connection: PgConnection) -> bool:
@@ -55,19 +48,18 @@ def is_direct(connection: PgConnection) -> bool:
     return row == (connection.get_backend_pid(),)
 
 
-def _preparation(name: str, sql: LiteralString) -> LiteralString:
-    """`sql` keeps its doubled percent signs, as the driver expects them."""
-    numbers = {argument: number for number, argument in enumerate(_arguments(sql), start=1)}
-    numbered = _ARGUMENT.sub(lambda match: f"${numbers[match[1]]}", sql)
-    return f"PREPARE {name} AS {numbered}"
+def preparation(name: str, text: str) -> LiteralString:
+    """`text` keeps its doubled percent signs, as the driver expects them."""
+    numbers = {argument: number for number, argument in enumerate(_arguments(text), start=1)}
+    numbered = _ARGUMENT.sub(lambda match: f"${numbers[match[1]]}", text)
+    return f"PREPARE {name} AS {numbered};"
 
 
-def _execution(name: str, sql: LiteralString) -> LiteralString:
-    values = ", ".join(f"%({argument})s" for argument in _arguments(sql))
+def execution(name: str, text: str) -> LiteralString:
+    values = ", ".join(f"%({argument})s" for argument in _arguments(text))
     return f"EXECUTE {name}({values})" if values else f"EXECUTE {name}"
 
 
-@functools.cache
-def _arguments(sql: LiteralString) -> list[str]:
+def _arguments(text: str) -> list[str]:
     """The names of the arguments, each once, in their order."""
-    return list(dict.fromkeys(_ARGUMENT.findall(sql)))
+    return list(dict.fromkeys(_ARGUMENT.findall(text)))

@@ -16,6 +16,7 @@ from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.sql import SQL, Composed
 
 from shared.db.connection import OwnConnection, PgConnection
+from shared.db.prepared import Prepared, execution, preparation
 from shared.timing import Deadline
 from shared.tracing import statement_span
 
@@ -23,7 +24,7 @@ Row = Mapping[str, Any]
 #: Text that stands in the source, or is composed of such text and quoted names. Values are named
 #: arguments, `%(x)s`. `tests/unit/store/test_static_sql.py` checks it, since mypy takes
 #: `LiteralString` for `str`.
-Sql: TypeAlias = LiteralString | Composed
+Sql: TypeAlias = LiteralString | Composed | Prepared
 
 STATEMENT_TIMEOUT_MS = 15_000
 
@@ -38,6 +39,8 @@ SET LOCAL timezone = 'UTC';
 SET_TIMEOUT = "SET LOCAL statement_timeout = %(timeout_ms)s;"
 
 StatementTimeout = pg_errors.QueryCanceled
+# The server knows a prepared statement no longer, or a migration has changed a column's type.
+STALE = (pg_errors.InvalidSqlStatementName, pg_errors.FeatureNotSupported)
 
 
 @contextmanager
@@ -108,7 +111,44 @@ def until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]
 
 
 def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, object]) -> None:
-    """Run a statement, with the prelude and the time-out before it: all take one round trip."""
+    if not isinstance(sql, Prepared):
+        _send(connection, cursor, sql, args)
+    elif isinstance(connection, OwnConnection) and connection.can_prepare:
+        _run_prepared(connection, cursor, sql, args)
+    else:
+        _send(connection, cursor, sql.whole, args)
+
+
+def _run_prepared(
+    connection: OwnConnection, cursor: Cursor, statement: Prepared, args: dict[str, object]
+) -> None:
+    call: LiteralString | None = connection.prepared.get(statement)
+    if call is None:
+        whole = statement.whole
+        text = whole if isinstance(whole, str) else whole.as_string(connection)
+        name = f"prepared_{next(connection.numbers)}"
+        connection.prelude += preparation(name, text)
+        call = execution(name, text)
+    try:
+        _send(connection, cursor, call, args, whole=statement.whole)
+    except STALE:
+        connection.can_prepare = False
+        raise
+    connection.prepared[statement] = call
+
+
+def _send(
+    connection: PgConnection,
+    cursor: Cursor,
+    sql: LiteralString | Composed,
+    args: dict[str, object],
+    *,
+    whole: LiteralString | Composed | None = None,
+) -> None:
+    """Send a statement, with the prelude and the time-out before it: all take one round trip.
+
+    Traces show the `whole` statement in place of one that is called by its name.
+    """
     prelude: LiteralString = getattr(connection, "prelude", "")
     if isinstance(connection, OwnConnection):
         args["identified_user"] = connection.user
@@ -122,7 +162,7 @@ def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, obj
         args["timeout_ms"] = _left_ms(deadline)
     was_sent = True
     try:
-        with statement_span(sql, cursor):
+        with statement_span(whole or sql, cursor):
             cursor.execute(prelude + sql if isinstance(sql, str) else SQL(prelude) + sql, args)
     except Exception:
         was_sent = connection.get_transaction_status() == TRANSACTION_STATUS_INERROR

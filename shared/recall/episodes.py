@@ -17,14 +17,20 @@ MESSAGES = 50  # the best relevant messages, whose episodes are looked up
 
 
 def search_episodes(
-    connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int = CANDIDATES
+    connection: PgConnection,
+    query: Query,
+    relevant: Sequence[Ranked],
+    limit: int = CANDIDATES,
+    *,
+    compares_all: bool = False,
 ) -> FoundEpisodes:
     """Search episodes by the messages in them, by meaning and by words.
 
     `relevant` are the relevant messages, best first. `limit` bounds each of the three searches.
+    `compares_all`: as in `list_hits`.
     """
     scores = {key_of(hit.passage): hit.score for hit in relevant[:MESSAGES]}
-    by_kind = episode_hits.list_hits(connection, query, scores, limit)
+    by_kind = episode_hits.list_hits(connection, query, scores, limit, compares_all=compares_all)
     return FoundEpisodes(
         by_messages=by_kind["messages"], by_meaning=by_kind["meaning"], by_words=by_kind["words"]
     )

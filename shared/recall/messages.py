@@ -29,6 +29,7 @@ MOST_DAYS = 12  # days that are searched for a question
 OF_A_DAY = 20  # messages of a day
 MOST_MONTHS = 12  # months, or longer times, that are searched for a question
 OF_MONTHS = 20  # messages of all of them
+COMPARED = 10_000  # messages, whose episodes are all compared in less time than an index takes
 # These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
 MOST_READ = 500  # messages that are read for the rarest words, or of a month
@@ -42,6 +43,8 @@ class FoundMessages:
     criteria: Criteria
     #: The passages of files among `ranked`, by their keys.
     of_files: Mapping[MessageKey, FilePassage] = field(default_factory=dict)
+    #: The user has so few messages that all of their episodes are compared by meaning.
+    few_episodes: bool = False
 
     def only_messages(self, ranked: Sequence[Ranked]) -> Sequence[Ranked]:
         if not self.of_files:
@@ -109,6 +112,7 @@ def search_messages(
         ranked=rank_passages([*message_passages, *(scored for scored, _ in of_files)], criteria),
         criteria=criteria,
         of_files={passage.key: passage for _, passage in of_files},
+        few_episodes=total <= COMPARED,
     )
 
 

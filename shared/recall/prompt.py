@@ -63,6 +63,8 @@ class Matches:
     quotes: Sequence[Quote] = ()
     #: Of files.
     passages: Sequence[FilePassage] = ()
+    #: As of `FoundMessages`.
+    few_episodes: bool = False
 
 
 def recall(
@@ -157,7 +159,7 @@ def _find_related(guard: Guard, reading: Reading, prompt_content: Given) -> Reca
         (),
         _match_episodes,
         reading.query,
-        matches.relevant,
+        matches,
         prompt_content,
         RECALL_TOP_K,
     )
@@ -270,18 +272,17 @@ def _match_messages(connection: PgConnection, reading: Reading, prompt_content: 
         relevant=relevant,
         quotes=prompt_content.hide_in_quotes(quotes),
         passages=choose_passages(messages.only_files(chosen)),
+        few_episodes=messages.few_episodes,
     )
 
 
 def _match_episodes(
-    connection: PgConnection,
-    query: Query,
-    relevant: Sequence[Ranked],
-    prompt_content: Given,
-    limit: int,
+    connection: PgConnection, query: Query, matches: Matches, prompt_content: Given, limit: int
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
-    candidate_episodes = search_episodes(connection, query, relevant)
+    candidate_episodes = search_episodes(
+        connection, query, matches.relevant, compares_all=matches.few_episodes
+    )
     episodes = leave_out_given(candidate_episodes, prompt_content.spans, prompt_content.replaced)
     best = read_episodes(connection, query.user_id, rank_episodes(episodes, limit), prompt_content)
     return prompt_content.hide_in_episodes(best)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import groupby
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, prepared
 from shared.models import Branch, ConversationId
 from shared.store.rows import read_conversation_id
 
@@ -127,12 +127,12 @@ def list_family(connection: PgConnection, conversation_id: ConversationId) -> li
     """The conversation with all branches of its chat, oldest first."""
     rows = fetch_rows(
         connection,
-        """
+        prepared("""
         SELECT conversation_id, branched_from, branched_at FROM conversations
         WHERE chat_id = (SELECT chat_id FROM conversations
                          WHERE conversation_id = %(conversation_id)s)
         ORDER BY created_at, conversation_id
-        """,
+        """),
         conversation_id=conversation_id,
     )
     return [_from_row(row) for row in rows]

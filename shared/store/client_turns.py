@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, prepared
 from shared.models import ConversationId, UserId
 from shared.models.clients import ClientMessage, ClientTurn, StoredRound, StoredRun
 from shared.policy.clients.client_messages import calls_of
@@ -53,13 +53,13 @@ def save_reply(connection: PgConnection, conversation_id: ConversationId, turn: 
     """Save the reply to a message that a client sent. Any other reply is not saved."""
     execute(
         connection,
-        """
+        prepared("""
         INSERT INTO client_turns (conversation_id, sequence_number, user_id, digest, payload)
         SELECT conversation_id, %(sequence)s, user_id, %(digest)s, %(payload)s FROM client_turns
         WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s - 1
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
         SET digest = excluded.digest, payload = excluded.payload
-        """,
+        """),
         conversation_id=conversation_id,
         sequence=turn.sequence_number,
         digest=turn.digest,

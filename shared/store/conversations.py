@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, prepared
 from shared.errors import NotFoundError
 from shared.models import Conversation, ConversationId, NewConversation, UserId
 from shared.store.rows import read_conversation, read_conversation_id
@@ -89,32 +89,37 @@ def lock_any_conversation(
     For background work: the owner is not checked. None: the conversation is gone. Locks are taken
     in the order user, conversation, messages and jobs.
     """
-    row = fetch_row(
-        connection,
-        """
-        SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s
-        FOR NO KEY UPDATE
-        """,
-        conversation_id=conversation_id,
-    )
-    return read_conversation(row) if row else None
+    return _lock(connection, conversation_id, owner=None)
 
 
 def lock_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Conversation:
     """Get it, and keep other rounds of this conversation waiting until commit."""
+    conversation = _lock(connection, conversation_id, owner=user_id)
+    if conversation is None:
+        raise NotFoundError(NO_CONVERSATION)
+    return conversation
+
+
+def _lock(
+    connection: PgConnection, conversation_id: ConversationId, *, owner: UserId | None
+) -> Conversation | None:
     row = fetch_row(
         connection,
-        """
-        SELECT * FROM conversations
-        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        prepared("""
+        SELECT conversation_id, user_id, title, agent, mode, last_sequence, created_at, updated_at,
+               chat_id, branched_from, branched_at, is_pinned, is_archived, model, persona_id,
+               project
+        FROM conversations
+        WHERE conversation_id = %(conversation_id)s
+          AND (%(owner)s::text IS NULL OR user_id = %(owner)s)
         FOR NO KEY UPDATE
-        """,
+        """),
         conversation_id=conversation_id,
-        user_id=user_id,
+        owner=owner,
     )
-    return _existing(row)
+    return read_conversation(row) if row else None
 
 
 def lock_chat(
@@ -197,11 +202,11 @@ def advance(connection: PgConnection, conversation_id: ConversationId, sequence:
     """Move `last_sequence` forward to a reply that was closed."""
     execute(
         connection,
-        """
+        prepared("""
         UPDATE conversations
         SET last_sequence = greatest(last_sequence, %(sequence)s), updated_at = now()
         WHERE conversation_id = %(conversation_id)s
-        """,
+        """),
         conversation_id=conversation_id,
         sequence=sequence,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, execute, fetch_row, fetch_rows, prepared
 from shared.errors import NotFoundError
 from shared.models import (
     Claim,
@@ -79,7 +79,7 @@ def find_pending(
     """
     row = fetch_row(
         connection,
-        """
+        prepared("""
         SELECT coalesce(covered.covered_to, -1) + 1 AS first, covered.next
         FROM (
             SELECT turn_end AS covered_to, lead(turn_start) OVER (ORDER BY turn_start) AS next
@@ -91,7 +91,7 @@ def find_pending(
         ) AS covered
         WHERE covered.next IS DISTINCT FROM covered.covered_to + 1
         ORDER BY covered.covered_to LIMIT 1
-        """,
+        """),
         conversation_id=conversation_id,
     )
     assert row is not None  # noqa: S101 - the last one has no next
@@ -188,14 +188,14 @@ def list_by_ids(
     """
     rows = fetch_rows(
         connection,
-        """
+        prepared("""
         SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
                ended_at, embedding_model, created_at, model, prompt_version
         FROM episodic_memory
         WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
           AND (NOT %(of_memory)s OR
                (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL))
-        """,
+        """),
         user_id=user_id,
         episode_ids=list(episode_ids),
         of_memory=of_memory,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 
-from shared.db import PgConnection, Row, fetch_row, fetch_rows, fetch_tuples
+from shared.db import PgConnection, Row, fetch_row, fetch_rows, fetch_tuples, prepared
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, Turn, UserId
 from shared.store.rows import read_conversation_id
@@ -32,7 +32,7 @@ def add_round(connection: PgConnection, new: NewRound) -> tuple[Message, int]:
     """
     rows = fetch_rows(
         connection,
-        """
+        prepared("""
         WITH own AS (
             SELECT conversation_id, turn_count,
                    CASE WHEN %(key)s::text IS NOT NULL THEN user_id END AS keyed_user
@@ -51,8 +51,9 @@ def add_round(connection: PgConnection, new: NewRound) -> tuple[Message, int]:
                nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s)
         FROM own
         ON CONFLICT (conversation_id, sequence_number) DO NOTHING
-        RETURNING *
-        """,
+        RETURNING conversation_id, sequence_number, role, content, status, model, created_at, error,
+                  fencing_token, trace, finish_reason, deleted_at, withheld_at, variant, rating
+        """),
         conversation_id=new.conversation_id,
         sequence=new.sequence,
         content=new.content,
@@ -140,14 +141,16 @@ def list_messages(
     """
     rows = fetch_rows(
         connection,
-        """
-        SELECT * FROM messages
+        prepared("""
+        SELECT conversation_id, sequence_number, role, content, status, model, created_at, error,
+               fencing_token, trace, finish_reason, deleted_at, withheld_at, variant, rating
+        FROM messages
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number BETWEEN %(start)s AND %(end)s
           AND status <> 'streaming' AND content <> ''
         ORDER BY sequence_number DESC
         LIMIT %(limit)s
-        """,
+        """),
         conversation_id=conversation_id,
         start=span.start,
         end=span.end,

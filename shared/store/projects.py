@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from shared.db import PgConnection, Row, enter_memory, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, enter_memory, execute, fetch_row, fetch_rows, prepared
 from shared.errors import NameTakenError, NotFoundError
 from shared.models import ConversationId, UserId
 from shared.models.memory_scope import memory_of
@@ -173,11 +173,11 @@ def find_memory(connection: PgConnection, conversation_id: ConversationId) -> st
     """The project whose own memory a conversation belongs to. None: the shared memory."""
     row = fetch_row(
         connection,
-        """
+        prepared("""
         SELECT p.name FROM conversations c
         JOIN projects p ON p.user_id = c.user_id AND p.name = c.project
         WHERE c.conversation_id = %(conversation_id)s AND p.own_memory
-        """,
+        """),
         conversation_id=conversation_id,
     )
     return row["name"] if row else None

@@ -6,7 +6,7 @@ Tokens of a conversation are added by `usage.add_usage`.
 
 from __future__ import annotations
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import UsedToday, UserId
 
 
@@ -30,10 +30,10 @@ def count_round(connection: PgConnection, user_id: UserId) -> None:
     """Count one more round."""
     execute(
         connection,
-        """
+        prepared("""
         INSERT INTO usage_days AS today (user_id, rounds) VALUES (%(user_id)s, 1)
         ON CONFLICT (user_id, day) DO UPDATE SET rounds = today.rounds + 1
-        """,
+        """),
         user_id=user_id,
     )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, execute, fetch_row, fetch_rows, prepared
 from shared.errors import RoundInProgressError
 from shared.models import ConversationId, Outcome, ReplyAttempt, UserId
 from shared.policy.retry import LONGEST_LEASE_S
@@ -95,13 +95,13 @@ def close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcom
     """Write the outcome into the placeholder. False: another writer has closed this round."""
     touched = execute(
         connection,
-        """
+        prepared("""
         UPDATE messages
         SET content = %(content)s, status = %(status)s, model = %(model)s, error = %(error)s,
             finish_reason = %(finish_reason)s, trace = %(trace)s, lease_until = NULL
         WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
           AND status = 'streaming' AND fencing_token = %(fencing_token)s
-        """,
+        """),
         conversation_id=attempt.conversation_id,
         sequence=attempt.sequence,
         fencing_token=attempt.fencing_token,

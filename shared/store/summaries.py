@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, Row, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows, prepared
 from shared.models import Anchor, Claim, ConversationId, Due, Point, Span, Summary
 from shared.policy.window import LONGEST_WAIT_S, PAUSE_FACTOR, SLOW_MS
 from shared.store.lease import claims, lagging
@@ -47,7 +47,7 @@ def claim_summary(
     """
     row = fetch_row(
         connection,
-        """
+        prepared("""
         INSERT INTO memory
             (conversation_id, start_sequence, end_sequence, base_memory_id, status, lease_until)
         SELECT %(conversation_id)s, %(start)s, %(end)s, max(base.memory_id),
@@ -68,7 +68,7 @@ def claim_summary(
            AND NOT (%(may_wait)s AND coalesce(bool_or(base.may_wait), false))
         ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
         RETURNING memory_id
-        """,
+        """),
         conversation_id=conversation_id,
         start=span.start,
         end=span.end,
@@ -122,7 +122,7 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
     """
     rows = fetch_rows(
         connection,
-        """
+        prepared("""
         WITH anchor AS (
             SELECT (trace #>> '{verbatim,start}')::integer AS start FROM messages
             WHERE conversation_id = %(conversation_id)s AND role = 'assistant'
@@ -137,7 +137,10 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
               AND trace -> 'episodes' IS NOT NULL
             ORDER BY sequence_number DESC LIMIT 1
         )
-        SELECT anchor.start, anchor.episode_ids, own.*
+        SELECT anchor.start, anchor.episode_ids, own.memory_id, own.conversation_id,
+               own.start_sequence, own.end_sequence, own.base_memory_id, own.status,
+               own.memory_text, own.points, own.generation_time_ms, own.attempts, own.error,
+               own.created_at, own.finished_at, own.model, own.prompt_version
         FROM (SELECT (SELECT start FROM anchor) AS start,
                      (SELECT episode_ids FROM front) AS episode_ids) AS anchor
         LEFT JOIN LATERAL (
@@ -151,7 +154,7 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
              ORDER BY end_sequence DESC LIMIT 1)
         ) AS own ON true
         ORDER BY own.end_sequence
-        """,
+        """),
         conversation_id=conversation_id,
         before=before,
     )
@@ -186,10 +189,14 @@ def find_base(connection: PgConnection, memory_id: int) -> Summary | None:
     """The completed summary that this one continues."""
     row = fetch_row(
         connection,
-        """
-        SELECT base.* FROM memory JOIN memory base ON base.memory_id = memory.base_memory_id
+        prepared("""
+        SELECT base.memory_id, base.conversation_id, base.start_sequence, base.end_sequence,
+               base.base_memory_id, base.status, base.memory_text, base.points,
+               base.generation_time_ms, base.attempts, base.error, base.created_at,
+               base.finished_at, base.model, base.prompt_version
+        FROM memory JOIN memory base ON base.memory_id = memory.base_memory_id
         WHERE memory.memory_id = %(memory_id)s AND base.status = 'completed'
-        """,
+        """),
         memory_id=memory_id,
     )
     return from_row(row) if row else None

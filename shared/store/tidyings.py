@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import Claim, Due, UserId
 from shared.store.lease import claims
 from shared.store.lease.kinds import TIDYING
@@ -53,14 +53,14 @@ def is_due(connection: PgConnection, user_id: UserId, pause_s: float) -> bool:
     """Whether the user was there `pause_s` seconds ago, and no tidying was claimed since."""
     row = fetch_row(
         connection,
-        """
+        prepared("""
         SELECT 1 FROM users u
         WHERE u.user_id = %(user_id)s
           AND u.created_at < now() - make_interval(secs => %(pause_s)s)
           AND NOT EXISTS (SELECT FROM tidyings t
                           WHERE t.user_id = u.user_id
                             AND t.created_at > now() - make_interval(secs => %(pause_s)s))
-        """,
+        """),
         user_id=user_id,
         pause_s=pause_s,
     )

@@ -6,7 +6,7 @@ user's own title is never overwritten, and a title that the user removed does no
 
 from __future__ import annotations
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import Claim, ConversationId, Due, Span
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import TITLE
@@ -25,7 +25,7 @@ def claim_title(
     """Insert the `processing` row. None: there is one, or the conversation needs no title."""
     row = fetch_row(
         connection,
-        """
+        prepared("""
         INSERT INTO titles (conversation_id, start_sequence, end_sequence, status, lease_until)
         SELECT conversation_id, %(start)s, %(end)s, 'processing',
                now() + make_interval(secs => %(grace_s)s)
@@ -36,7 +36,7 @@ def claim_title(
                             AND titles.status = 'completed')
         ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
         RETURNING id
-        """,
+        """),
         conversation_id=conversation_id,
         start=span.start,
         end=span.end,

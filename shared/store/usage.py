@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.db import PgConnection, execute, fetch_rows
+from shared.db import PgConnection, execute, fetch_rows, prepared
 from shared.models import ConversationId, Purpose, Usage
 
 
@@ -28,7 +28,7 @@ def add_usage(
     """
     execute(
         connection,
-        """
+        prepared("""
         WITH counted AS (
             INSERT INTO token_usage AS total
                 (conversation_id, purpose, model, calls, tokens_in, tokens_out)
@@ -42,7 +42,7 @@ def add_usage(
         SELECT user_id, %(tokens_in)s + %(tokens_out)s FROM conversations
         WHERE conversation_id = %(conversation_id)s
         ON CONFLICT (user_id, day) DO UPDATE SET tokens = today.tokens + excluded.tokens
-        """,
+        """),
         conversation_id=conversation_id,
         purpose=purpose,
         model=usage.model,

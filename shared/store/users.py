@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import ConversationId, UserId
 
 
@@ -51,12 +51,12 @@ def count_turn(connection: PgConnection, user_id: UserId) -> Sender:
     """Count one more user message."""
     row = fetch_row(
         connection,
-        """
+        prepared("""
         INSERT INTO users (user_id, turn_count) VALUES (%(user_id)s, 1)
         ON CONFLICT (user_id) DO UPDATE SET turn_count = users.turn_count + 1
         RETURNING time_zone,
                   EXISTS (SELECT FROM attachments WHERE user_id = %(user_id)s) AS has_files
-        """,
+        """),
         user_id=user_id,
     )
     assert row is not None  # noqa: S101 - the statement always returns one
@@ -85,11 +85,11 @@ def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]
     """
     row = fetch_row(
         connection,
-        """
+        prepared("""
         WITH locked AS MATERIALIZED (
             SELECT turn_count FROM users WHERE user_id = %(user_id)s FOR NO KEY UPDATE)
         SELECT coalesce(max(turn_count), 0) AS turn_count, clock_timestamp() AS now FROM locked
-        """,
+        """),
         user_id=user_id,
     )
     assert row is not None  # noqa: S101 - an aggregate has one row
@@ -128,7 +128,7 @@ def keep_memory_instructions(connection: PgConnection, user_id: UserId, text: st
 def find_preferences(connection: PgConnection, user_id: UserId) -> Preferences:
     row = fetch_row(
         connection,
-        "SELECT time_zone, memory_instructions FROM users WHERE user_id = %(user_id)s",
+        prepared("SELECT time_zone, memory_instructions FROM users WHERE user_id = %(user_id)s"),
         user_id=user_id,
     )
     return Preferences(row["time_zone"], row["memory_instructions"]) if row else Preferences()
@@ -140,10 +140,10 @@ def find_speakers_time_zone(
     """The time zone of the conversation's user."""
     row = fetch_row(
         connection,
-        """
+        prepared("""
         SELECT time_zone FROM users JOIN conversations USING (user_id)
         WHERE conversation_id = %(conversation_id)s
-        """,
+        """),
         conversation_id=conversation_id,
     )
     return row["time_zone"] if row else None

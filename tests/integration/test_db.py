@@ -12,10 +12,11 @@ from shared.db import (
     StatementTimeout,
     attempt,
     execute,
-    fetch_prepared,
     fetch_row,
     fetch_rows,
+    fetch_tuples,
     in_memory,
+    prepared,
 )
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
@@ -45,9 +46,9 @@ def write_and_sleep(product: Services) -> None:
 
 
 def fetch_kept(connection: PgConnection) -> list[tuple[object, ...]]:
-    return fetch_prepared(
+    return fetch_tuples(
         connection,
-        "SELECT value, %(share)s || '%%' FROM kept WHERE name = ANY(%(names)s::text[])",
+        prepared("SELECT value, %(share)s || '%%' FROM kept WHERE name = ANY(%(names)s::text[])"),
         names=["a'b", "c"],
         share="5",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.db import execute, fetch_prepared, fetch_row, fetch_rows
+from shared.db import execute, fetch_row, fetch_rows, fetch_tuples, prepared
 from shared.db.statements import STATEMENT_TIMEOUT_MS
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
@@ -73,8 +73,8 @@ def test_nothing_of_a_transaction_stays_on_the_connection(pooled: Services) -> N
 
 def test_nothing_is_prepared_on_a_connection_that_is_lent_to_others(pooled: Services) -> None:
     with pooled.database.transaction(user=UserId("ada")) as connection:
-        assert fetch_prepared(connection, "SELECT 1") == [(1,)]
-        assert fetch_prepared(connection, "SELECT FROM pg_prepared_statements") == []
+        assert fetch_tuples(connection, prepared("SELECT 1")) == [(1,)]
+        assert fetch_tuples(connection, prepared("SELECT FROM pg_prepared_statements")) == []
 
 
 def test_a_deadline_ends_a_statement(pooled: Services) -> None:

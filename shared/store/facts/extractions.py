@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, prepared
 from shared.models import Claim, ConversationId, Due, Heard
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import FACTS
@@ -38,7 +38,7 @@ def claim_extraction(
     """
     row = fetch_row(
         connection,
-        """
+        prepared("""
         INSERT INTO fact_extractions
             (conversation_id, user_id, start_sequence, end_sequence, status, lease_until)
         SELECT c.conversation_id, c.user_id, unread.start, %(end)s, 'processing',
@@ -56,7 +56,7 @@ def claim_extraction(
             end_sequence = greatest(fact_extractions.end_sequence, excluded.end_sequence)
         WHERE fact_extractions.fencing_token IS NULL
         RETURNING id, xmax = 0 AS is_new
-        """,
+        """),
         conversation_id=conversation_id,
         end=end,
         grace_s=grace_s,
@@ -143,7 +143,7 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
     """
     rows = fetch_rows(
         connection,
-        """
+        prepared("""
         SELECT m.sequence_number, m.content, m.created_at,
                coalesce(m.user_turn, u.turn_count) AS turn,
                m.sequence_number <= coalesce(c.imported_until, -1) AS is_imported,
@@ -161,7 +161,7 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
                WHERE conversation_id = %(conversation_id)s AND status = 'completed'), -1))
         ORDER BY m.sequence_number
         LIMIT %(limit)s
-        """,
+        """),
         conversation_id=claim.conversation_id,
         start=claim.span.start,
         end=claim.span.end,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from shared.db import PgConnection, Row, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows, prepared
 from shared.errors import NotFoundError
 from shared.models import Category, ConversationId, Fact, Query, SearchFilter, UserId
 from shared.policy.text import containing_pattern
@@ -24,8 +24,11 @@ def list_recallable(
     """
     rows = fetch_rows(
         connection,
-        """
-        SELECT * FROM (
+        prepared("""
+        SELECT id, category, key, value, confidence, importance, is_active, source_conversation_id,
+               source_sequence, confirmed_at_turn, valid_from, valid_to, superseded_by,
+               confirmed_at, tidied, former_key, valid_until, project
+        FROM (
             (SELECT * FROM structured_facts
              WHERE user_id = %(user_id)s AND is_active AND category = 'constraint')
             UNION ALL
@@ -36,7 +39,7 @@ def list_recallable(
              LIMIT %(limit)s)
         ) AS recallable
         ORDER BY category <> 'constraint', importance DESC, id
-        """,
+        """),
         user_id=user_id,
         min_importance=min_importance,
         limit=limit,

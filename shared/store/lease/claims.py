@@ -7,15 +7,12 @@ every later write must show that token, so a worker that lost its lease changes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import LiteralString
 
-from psycopg2.sql import SQL, Composed, Identifier, Placeholder
-
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Span, UserId
-from shared.store.lease.kinds import DERIVATIONS, Derivation, statement_for
+from shared.store.lease.kinds import DERIVATIONS, Derivation, prepared_for, statement_for
 from shared.store.rows import read_conversation_id
 
 
@@ -25,7 +22,7 @@ def begin(
     """Take the lease of a job. None: another worker has it, or the job is done."""
     row = fetch_row(
         connection,
-        statement_for(
+        prepared_for(
             derivation,
             """
             UPDATE {table}
@@ -124,7 +121,7 @@ def complete(
     """
     touched = execute(
         connection,
-        statement_for(
+        prepared_for(
             derivation,
             """
             WITH locked AS (
@@ -137,7 +134,7 @@ def complete(
             WHERE {table}.conversation_id = locked.conversation_id
               AND {id} = %(job_id)s AND status = 'processing' AND fencing_token = %(token)s
             """,
-            columns=_assignments(columns),
+            tuple(columns),
         ),
         locked_id=claim.conversation_id,
         job_id=claim.job_id,
@@ -265,12 +262,6 @@ def _discard(
         conversation_id=conversation_id,
         sequence=sequence,
     )
-
-
-def _assignments(columns: Iterable[str]) -> Composed:
-    """The assignments of a statement, each with a comma before it."""
-    pairs = (SQL(", {} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
-    return SQL("").join(pairs)
 
 
 def _claim(row: Row) -> Claim:

@@ -6,8 +6,9 @@ import functools
 from dataclasses import dataclass
 from typing import Literal, LiteralString
 
-from psycopg2.sql import SQL, Composable, Composed, Identifier
+from psycopg2.sql import SQL, Composable, Composed, Identifier, Placeholder
 
+from shared.db import Prepared
 from shared.models import Kind
 
 JobTable = Literal["memory", "episodic_memory", "fact_extractions", "titles", "tidyings"]
@@ -57,6 +58,15 @@ DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FAC
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:
     """`template` with this kind's names and assignments, and with `parts`."""
     return SQL(template).format(**parts, **_names(derivation))
+
+
+@functools.cache
+def prepared_for(
+    derivation: Derivation, template: LiteralString, columns: tuple[str, ...] = ()
+) -> Prepared:
+    """The same, prepared. `columns` gives the template an assignment of each, a comma before it."""
+    assigned = (SQL(", {} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
+    return Prepared(statement_for(derivation, template, columns=SQL("").join(assigned)))
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import UserId
-from shared.store.lease.kinds import Derivation, statement_for
+from shared.store.lease.kinds import Derivation, prepared_for, statement_for
 
 MOST_CUTS = 8  # half as much is read after each: more would change nothing
 
@@ -25,7 +25,7 @@ def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) 
     """A job that could begin now. None: another worker has it, or it is done."""
     row = fetch_row(
         connection,
-        statement_for(
+        prepared_for(
             derivation,
             """
             SELECT user_id, in_backlog, extract(epoch FROM now() - created_at)::float8 AS age_s

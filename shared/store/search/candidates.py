@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.db import PgConnection, defer, fetch_prepared, fetch_rows, fetch_tuples
+from shared.db import PgConnection, defer, fetch_rows, fetch_tuples, prepared
 from shared.models import MessageKey, Query, Speaker, UserId
+from shared.models.memory_scope import SHARED_MEMORY
 from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 
@@ -17,13 +18,47 @@ MAX_SPEAKERS = 50
 MOST_TELLING = 50  # messages; what more of them say is too common to be meant
 MOST_TELLING_READ = 5000  # messages with one word
 
+# The index, in which a project's messages stand among those of everybody, might end before it comes
+# to them.
+_NEAREST_INSIDE = prepared("""
+SELECT conversation_id::text, sequence_number, distance
+FROM (SELECT conversation_id, sequence_number,
+             (embedding <=> %(vector)s::halfvec) + 0 AS distance
+      FROM message_embeddings e
+      WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+        AND current_project() IS NOT NULL
+        AND conversation_id IN (SELECT kept_inside())
+        AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+            SELECT FROM messages m
+            WHERE m.conversation_id = e.conversation_id
+              AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
+      ORDER BY distance
+      LIMIT %(limit)s) AS nearest
+""")
+# Not prepared: how many vectors the user has decides between the index and a comparison of all.
+_NEAREST = """
+WITH near AS (
+    SELECT conversation_id, sequence_number, embedding <=> %(vector)s::halfvec AS distance
+    FROM message_embeddings e
+    WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+      AND current_project() IS NULL
+      AND conversation_id NOT IN (SELECT kept_inside())
+      AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+          SELECT FROM messages m
+          WHERE m.conversation_id = e.conversation_id
+            AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
+    ORDER BY distance
+    LIMIT %(limit)s)
+SELECT conversation_id::text, sequence_number, distance FROM near ORDER BY distance
+"""
+
 
 def prepare_search(connection: PgConnection) -> None:
     """Set the planner for searches, until the end of the transaction.
 
     Only indexes are used: the planner underestimates the cost of a sequential scan, because it
     cannot know how rare a word is. The HNSW index is scanned until enough rows of the user are
-    found. Prepared statements are planned once: their arguments choose no other index.
+    found.
     """
     defer(
         connection,
@@ -31,7 +66,6 @@ def prepare_search(connection: PgConnection) -> None:
         SET LOCAL enable_seqscan = off;
         SET LOCAL hnsw.iterative_scan = relaxed_order;
         SET LOCAL hnsw.ef_search = 100;
-        SET LOCAL plan_cache_mode = force_generic_plan;
         """,
     )
 
@@ -48,9 +82,9 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
 
     Each step of the recursion is one look-up in the index.
     """
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         WITH RECURSIVE named AS (
             (SELECT name, role, 1 AS number FROM messages
              WHERE user_id = %(user_id)s AND name IS NOT NULL
@@ -69,7 +103,7 @@ def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
         UNION ALL
         (SELECT value, NULL FROM structured_facts
          WHERE user_id = %(user_id)s AND is_active AND category = 'identity' AND key = 'name')
-        """,
+        """),
         user_id=user_id,
         limit=MAX_SPEAKERS,
     )
@@ -96,9 +130,9 @@ def count_containing(
 
     In files they are looked up only if the user has any.
     """
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         WITH asked AS (
             SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s),
         own AS MATERIALIZED (
@@ -118,7 +152,7 @@ def count_containing(
                    SELECT count(*) FROM own_passages_containing(word, %(at_most)s)) END AS count
         FROM own LEFT JOIN asked ON true, LATERAL quote_literal(lexeme) AS quoted,
              LATERAL CAST(quoted AS tsquery) AS word
-        """,
+        """),
         user_id=user_id,
         text=text,
         max_words=MAX_WORDS,
@@ -150,9 +184,9 @@ def list_containing(
     The score is the sum of the weights of a message's lexemes, reduced for long messages. At most
     `read` messages are read for each lexeme.
     """
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         SELECT conversation_id::text, sequence_number,
                sum(weight) / (1 + min(length) / 40.0::float8) AS score
         FROM unnest(%(quoted)s::text[]::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
@@ -160,7 +194,7 @@ def list_containing(
         GROUP BY conversation_id, sequence_number
         ORDER BY score DESC, containing.conversation_id, sequence_number
         LIMIT %(limit)s
-        """,
+        """),
         quoted=[tsquery_literal(word) for word in weights],
         weights=list(weights.values()),
         read=read,
@@ -173,42 +207,14 @@ def list_containing(
 def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[MessageKey, float]:
     """The messages nearest to the query, in about that order, with their cosine similarities.
 
-    Empty for a query without vectors. Of a project's own memory all are compared: the index, in
-    which they stand among those of everybody, might end before it comes to them.
-
-    Not prepared: how many vectors the user has decides between the index and a comparison of all.
+    Empty for a query without vectors. Of a project's own memory all are compared.
     """
     if query.encoded is None:
         return {}
+    is_inside = getattr(connection, "memory", SHARED_MEMORY) != SHARED_MEMORY
     rows = fetch_tuples(
         connection,
-        """
-        WITH near AS (
-            (SELECT conversation_id, sequence_number, embedding <=> %(vector)s::halfvec AS distance
-             FROM message_embeddings e
-             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
-               AND current_project() IS NULL
-               AND conversation_id NOT IN (SELECT kept_inside())
-               AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
-                   SELECT FROM messages m
-                   WHERE m.conversation_id = e.conversation_id
-                     AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
-             ORDER BY distance
-             LIMIT %(limit)s)
-            UNION ALL
-            (SELECT conversation_id, sequence_number, embedding <=> %(vector)s::halfvec AS distance
-             FROM message_embeddings e
-             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
-               AND current_project() IS NOT NULL
-               AND conversation_id IN (SELECT kept_inside())
-               AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
-                   SELECT FROM messages m
-                   WHERE m.conversation_id = e.conversation_id
-                     AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
-             ORDER BY (embedding <=> %(vector)s::halfvec) + 0
-             LIMIT %(limit)s))
-        SELECT conversation_id::text, sequence_number, distance FROM near ORDER BY distance
-        """,
+        _NEAREST_INSIDE if is_inside else _NEAREST,
         user_id=query.user_id,
         embedding_model=query.model,
         vector=halfvec_literal(query.encoded.vector),

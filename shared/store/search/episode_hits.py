@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from shared.db import PgConnection, fetch_tuples
+from shared.db import PgConnection, fetch_tuples, prepared
 from shared.models import ConversationId, FoundEpisode, MessageKey, Query, Span
+from shared.models.memory_scope import SHARED_MEMORY
 from shared.store.search.literals import vector_literal
 
 Kind: TypeAlias = Literal["messages", "meaning", "words"]
 
-# Of a project's own memory all episodes are compared by meaning: the index, in which they stand
-# among those of everybody, might end before it comes to them.
 # Episodes of a conversation never overlap, so each message of `given` is one look-up in the index.
-LIST_HITS = """
-WITH asked AS (
-    SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words
+_WITH_MESSAGES = """
+WITH asked AS MATERIALIZED (
+    SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words,
+           %(vector)s::vector AS vector
     FROM unnest(said_words(%(query)s))),
 containing AS (
     SELECT episode.id, max(given.score) AS score
@@ -38,6 +38,8 @@ FROM containing JOIN episodic_memory USING (id)
 WHERE user_id = %(user_id)s
   AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
   AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
+"""
+_NEAREST_BY_INDEX = """
 UNION ALL
 (SELECT 'meaning', id, conversation_id::text, turn_start, turn_end,
         1 - (embedding <=> %(vector)s::vector)
@@ -48,16 +50,20 @@ UNION ALL
    AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
  ORDER BY embedding <=> %(vector)s::vector
  LIMIT %(limit)s)
+"""
+_NEAREST_OF_ALL = """
 UNION ALL
 (SELECT 'meaning', id, conversation_id::text, turn_start, turn_end,
-        1 - (embedding <=> %(vector)s::vector)
- FROM episodic_memory
+        1 - (embedding <=> asked.vector) AS score
+ FROM episodic_memory, asked
  WHERE user_id = %(user_id)s AND status = 'completed'
-   AND embedding_model = %(embedding_model)s AND %(vector)s::vector IS NOT NULL
-   AND current_project() IS NOT NULL AND conversation_id IN (SELECT kept_inside())
+   AND embedding_model = %(embedding_model)s AND asked.vector IS NOT NULL
+   AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
    AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
- ORDER BY (embedding <=> %(vector)s::vector) + 0
+ ORDER BY score DESC
  LIMIT %(limit)s)
+"""
+_WITH_WORDS = """
 UNION ALL
 (SELECT 'words', id, conversation_id::text, turn_start, turn_end,
         ts_rank(episodic_memory.words, asked.words) AS score
@@ -69,10 +75,17 @@ UNION ALL
  ORDER BY score DESC, id DESC
  LIMIT %(limit)s)
 """
+_BY_INDEX = _WITH_MESSAGES + _NEAREST_BY_INDEX + _WITH_WORDS
+_ALL_COMPARED = prepared(_WITH_MESSAGES + _NEAREST_OF_ALL + _WITH_WORDS)
 
 
 def list_hits(
-    connection: PgConnection, query: Query, scores: Mapping[MessageKey, float], limit: int
+    connection: PgConnection,
+    query: Query,
+    scores: Mapping[MessageKey, float],
+    limit: int,
+    *,
+    compares_all: bool = False,
 ) -> dict[Kind, list[FoundEpisode]]:
     """The episodes that each kind of search finds, in no order.
 
@@ -80,10 +93,14 @@ def list_hits(
     "meaning": the `limit` nearest to the query, with the cosine similarity, -1 to 1; none for a
     query without vectors. "words": the `limit` best of those that share a word with the query,
     with Postgres's `ts_rank`. With `query.as_of` only episodes that had ended by then.
+
+    `compares_all` asks no index by meaning, and is exact. So it is in a project's own memory: the
+    index, in which its episodes stand among those of everybody, might end before it comes to them.
     """
+    is_inside = getattr(connection, "memory", SHARED_MEMORY) != SHARED_MEMORY
     rows = fetch_tuples(
         connection,
-        LIST_HITS,
+        _ALL_COMPARED if compares_all or is_inside else _BY_INDEX,
         user_id=query.user_id,
         query=query.text,
         vector=vector_literal(query.encoded.vector) if query.encoded else None,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.db import PgConnection, fetch_prepared
+from shared.db import PgConnection, fetch_tuples, prepared
 from shared.models import MessageKey, Passage, Query, Quote, Shortlist, UserId
 from shared.store.search.literals import array_literal, halfvec_literal, tsquery_literal
 
@@ -31,9 +31,9 @@ def list_passages(
     connection: PgConnection, query: Query, shortlist: Shortlist, marks: Marks
 ) -> list[Passage]:
     """All messages in the windows of the shortlist, in no order. Only candidates have tokens."""
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         SELECT m.conversation_id::text, m.sequence_number, m.role, m.name, m.created_at,
                1 - (e.embedding <=> %(vector)s::halfvec),
                ARRAY(SELECT lexeme FROM unnest(%(words)s::text[], %(quoted)s::text[]::tsquery[])
@@ -60,7 +60,7 @@ def list_passages(
           AND (SELECT mode FROM conversations c
                WHERE c.conversation_id = given.conversation_id) <> 'off'
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
-        """,
+        """),
         user_id=query.user_id,
         conversations=array_literal(conversation_id for conversation_id, _ in shortlist.windows),
         firsts=array_literal(span.start for _, span in shortlist.windows),
@@ -87,9 +87,9 @@ def list_quotes(
     connection: PgConnection, user_id: UserId, scores: Mapping[MessageKey, float], max_chars: int
 ) -> list[Quote]:
     """These messages in the order of `scores`, each with its first `max_chars` characters."""
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         SELECT conversation_id::text, sequence_number, role, name, created_at,
                left(content, %(max_chars)s)
         FROM unnest(%(conversations)s::text[]::uuid[], %(sequences)s::integer[]) WITH ORDINALITY
@@ -97,7 +97,7 @@ def list_quotes(
         JOIN messages USING (conversation_id, sequence_number)
         WHERE user_id = %(user_id)s AND content <> ''
         ORDER BY place
-        """,
+        """),
         user_id=user_id,
         conversations=[key.conversation_id for key in scores],
         sequences=[key.sequence_number for key in scores],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import LiteralString
 
-from shared.db import PgConnection, StatementTimeout, attempt, fetch_prepared, fetch_rows
+from shared.db import PgConnection, StatementTimeout, attempt, fetch_rows, fetch_tuples, prepared
 from shared.models import Query
 from shared.policy.ranking.spelling import errors_allowed
 
@@ -28,9 +28,9 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
 
     A query that is a message itself does not count. Stop words ("which") are left out.
     """
-    rows = fetch_prepared(
+    rows = fetch_tuples(
         connection,
-        """
+        prepared("""
         SELECT word
         FROM unnest(%(words)s::text[]) WITH ORDINALITY AS asked (word, place),
              LATERAL (
@@ -47,7 +47,7 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
                 AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL))
           AND NOT EXISTS (SELECT FROM own_passages_containing(query, 1))
         ORDER BY place
-        """,
+        """),
         words=list(words),
         user_id=query.user_id,
         said_times=int(query.is_message),

@@ -77,6 +77,9 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "episodes": lambda c, user: episode_hits.list_hits(
         c, query_of(user), dict.fromkeys(KEYS, 1.0), 30
     ),
+    "few episodes": lambda c, user: episode_hits.list_hits(
+        c, query_of(user), dict.fromkeys(KEYS, 1.0), 30, compares_all=True
+    ),
 }
 
 SEARCHES: dict[str, Callable[[Any, UserId], object]] = {

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-STATIC_TYPES = ("LiteralString", "Composed", "Sql")
+STATIC_TYPES = ("LiteralString", "Composed", "Prepared", "Sql")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
