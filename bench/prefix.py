@@ -4,11 +4,14 @@ Providers and local servers read such a beginning from their cache. A chat of 60
 older one, a minute a round: facts are learned, episodes are closed, and two rounds ask about old
 things. The rounds run in this process, on the Postgres, the Redis and the workers of a whole
 site. A scripted model replies, the stand-in makes the memory. All jobs of a round are done before
-the next one.
+the next one. `--first-word` then puts the prompts around the thirtieth round to the model at
+LLM_API_BASE, and times its first words.
 """
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -32,9 +35,10 @@ from bench.harness.site import (
 from bench.real_model.conversations import read_talks
 from shared.llm import count_tokens
 from shared.rounds import prompt_builder
-from shared.settings import STAND_IN_MODEL, read_settings
+from shared.settings import STAND_IN_MODEL, Settings, read_settings
 from tests.fakes.openai_json import task_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+from tests.fakes.prompt_cache import common_start
 from tests.services import as_application
 from web.app import create_app, warm_up_in_background
 
@@ -65,6 +69,8 @@ USED_SUMMARIES = """
     WHERE (trace #>> '{summary,points}')::integer > 0
 """
 Messages = Sequence[Mapping[str, Any]]
+FIRST_WORDS = slice(24, 34)  # of the prompts
+FIRST_PIECE = re.compile(r'"content": ?"[^"]')
 
 
 class Clock(datetime):
@@ -80,7 +86,9 @@ class Clock(datetime):
 @click.command()
 @click.option("--ctx-tokens", default=8000, show_default=True, help="Fewer: the anchor moves.")
 @click.option("--verbose", is_flag=True, help="A line for each round.")
-def main(*, ctx_tokens: int, verbose: bool) -> None:
+@click.option("--first-word", is_flag=True, help="Also ask the model at LLM_API_BASE.")
+def main(*, ctx_tokens: int, verbose: bool, first_word: bool) -> None:
+    environment = read_settings()
     room = {"CTX_TOKENS": str(ctx_tokens), "RECENT_TOKENS": str(ctx_tokens * 3 // 8)}
     with running_openai_server() as server:
         settings = model_settings(server.base_url) | room | {"MEMORY_MODEL": STAND_IN_MODEL}
@@ -89,7 +97,9 @@ def main(*, ctx_tokens: int, verbose: bool) -> None:
             play(app, site, server, rounds_of((EARLIER,)))
             prompts = play(app, site, server, list_rounds())
             figures = [*measure(prompts, verbose=verbose), *count_summaries(site)]
-            publish("prefix", figures)
+    if first_word:
+        figures += time_first_words(environment, prompts[FIRST_WORDS])
+    publish("prefix", figures)
 
 
 @contextmanager
@@ -132,8 +142,8 @@ def rounds_of(titles: Sequence[str]) -> list[tuple[str, str]]:
 
 def play(
     app: Flask, site: BenchSite, server: FakeOpenAI, rounds: Sequence[tuple[str, str]]
-) -> list[str]:
-    """The prompts of a new conversation, each as one text."""
+) -> list[Messages]:
+    """The prompts of a new conversation."""
     client, conversation = app.test_client(), None
     server.requests.clear()
     for message, reply in rounds:
@@ -147,7 +157,7 @@ def play(
         app.extensions["throughline"].runner.drain(60)
         site.wait_for_jobs()
     replies = [request.body for request in server.requests if task_of(request.body) == "reply"]
-    return [as_text(body["messages"]) for body in replies]
+    return [body["messages"] for body in replies]
 
 
 def as_text(messages: Messages) -> str:
@@ -158,15 +168,11 @@ def as_text(messages: Messages) -> str:
     return "".join(turns)
 
 
-def common_start(first: str, second: str) -> str:
-    pairs = enumerate(zip(first, second, strict=False))
-    return first[: next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))]
-
-
-def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:
+def measure(prompts: Sequence[Messages], *, verbose: bool) -> Iterator[Figure]:
     count = count_tokens("gpt-4o")
     shares, read = [], []
-    for number, (before, prompt) in enumerate(pairwise(prompts), start=2):
+    texts = [as_text(prompt) for prompt in prompts]
+    for number, (before, prompt) in enumerate(pairwise(texts), start=2):
         tokens = count(prompt)
         same = count(common_start(before, prompt))
         shares.append(100 * same / tokens)
@@ -177,8 +183,34 @@ def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:
     yield Figure(name="the least", value=min(shares), unit="%")
     yield Figure(name="tokens that are new, median", value=median(read), unit="tokens")
     yield Figure(name="the most", value=max(read), unit="tokens")
-    longest = max(map(count, prompts))
+    longest = max(map(count, texts))
     yield Figure(name="tokens of the longest prompt", value=float(longest), unit="tokens")
+
+
+def time_first_words(settings: Settings, prompts: Sequence[Messages]) -> Iterator[Figure]:
+    """Each prompt comes after the one before it, which the server may still know."""
+    times = [_time_first_word(settings, prompt) for prompt in prompts]
+    yield Figure(
+        name="first word, the prompt as in the chat, median", value=median(times[1:]), unit="s"
+    )
+    yield Figure(name="the longest", value=max(times[1:]), unit="s")
+    yield Figure(
+        name="the first prompt of these, of which nothing was known", value=times[0], unit="s"
+    )
+
+
+def _time_first_word(settings: Settings, prompt: Messages) -> float:
+    body = {"model": settings.llm_model, "messages": prompt, "stream": True, "max_tokens": 8}
+    headers = {"Authorization": f"Bearer {settings.llm_api_key.get_secret_value()}"}
+    began = time.monotonic()
+    with httpx.stream(
+        "POST", f"{settings.llm_api_base}/chat/completions", json=body, headers=headers, timeout=900
+    ) as answer:
+        answer.raise_for_status()
+        for line in answer.iter_lines():
+            if FIRST_PIECE.search(line):
+                return time.monotonic() - began
+    raise SystemExit("the model has answered nothing")
 
 
 def count_summaries(site: BenchSite) -> Iterator[Figure]:

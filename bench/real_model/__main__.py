@@ -9,6 +9,7 @@ from bench.real_model import (
     contention,
     facts,
     follow_ups,
+    imports,
     learned,
     summaries,
     verification,
@@ -23,6 +24,7 @@ PARTS = {
     "learned": learned.main,
     "answers": answers.main,
     "contention": contention.main,
+    "imports": imports.main,
     "summaries": summaries.main,
 }
 

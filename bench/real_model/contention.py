@@ -15,7 +15,7 @@ import random
 import statistics
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -24,6 +24,7 @@ import httpx
 from bench.harness.site import USER_HEADER, BenchSite, running_site
 from shared.settings import read_settings
 from tests.fakes.openai_server import Scripted, running_openai_server
+from tests.fakes.prompt_cache import PromptCache
 from tests.integration.faults.answers import ANSWERS
 
 USERS = int(os.environ.get("BENCH_USERS", "4"))
@@ -31,6 +32,7 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "6"))
 PAUSE_S = float(os.environ.get("BENCH_PAUSE_S", "4"))  # the longest before the next message
 SLOTS = 2
 CATCH_UP_S = 900.0
+CACHED = 16  # prompts, as a server keeps them in its memory
 REPLY_TOKENS = "80"
 READ_PER_S, WRITTEN_PER_S = 60.0, 29.0  # tokens, of a 1.5B model on two quiet cores
 SAID = (
@@ -56,10 +58,14 @@ FAILED = "SELECT count(*) AS n FROM jobs WHERE status = 'failed'"
 
 @dataclass
 class Person(threading.Thread):
-    """Sends all of `SAID`, one after the other, in one conversation."""
+    """Sends all of `SAID`, one after the other, in one conversation, until it is stopped."""
 
     url: str
-    number: int
+    user: str
+    rounds: int = ROUNDS
+    #: The shortest and the longest before a message.
+    pauses_s: tuple[float, float] = (0, PAUSE_S)
+    stopped: threading.Event = field(default_factory=threading.Event)
     first_token_s: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
@@ -70,12 +76,13 @@ class Person(threading.Thread):
         return id(self)
 
     def run(self) -> None:
-        pauses = random.Random(self.number)
+        pauses = random.Random(self.user)
         place: dict[str, str] = {}
-        headers = {USER_HEADER: f"user-{self.number}"}
+        headers = {USER_HEADER: self.user}
         with httpx.Client(base_url=self.url, headers=headers, timeout=700) as client:
-            for number in range(ROUNDS):
-                time.sleep(pauses.uniform(0, PAUSE_S))
+            for number in range(self.rounds):
+                if self.stopped.wait(pauses.uniform(*self.pauses_s)):
+                    return
                 place = self._say(client, SAID[number % len(SAID)], place)
 
     def _say(self, client: httpx.Client, text: str, place: dict[str, str]) -> dict[str, str]:
@@ -103,30 +110,33 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
 
 def main() -> None:
     print(f"{USERS} people, {ROUNDS} rounds each, pauses up to {PAUSE_S:g} s")
-    with _model() as model:
+    with running_model(SLOTS) as model:
         for name, settings in SITES.items():
             measure(name, model | settings)
 
 
 @contextmanager
-def _model() -> Iterator[dict[str, str]]:
-    """Settings for the server in the environment, or for a scripted one."""
+def running_model(
+    slots: int, answers: Mapping[str, Scripted] = ANSWERS
+) -> Iterator[dict[str, str]]:
+    """Settings for the server in the environment, or for a scripted one of so many slots."""
     settings = read_settings()
     if settings.llm_api_base:
-        print(f"{settings.llm_model} at LLM_API_BASE (start it with {SLOTS} slots)")
+        print(f"{settings.llm_model} at LLM_API_BASE (slots it should have: {slots})")
         yield {"LLM_MAX_TOKENS": REPLY_TOKENS}
         return
-    print(f"LLM_API_BASE is not set: a scripted server of {SLOTS} slots")
+    print(f"LLM_API_BASE is not set: a scripted server, slots: {slots}")
     with running_openai_server() as server:
-        server.slots = threading.Semaphore(SLOTS)
-        server.by_task |= {task: _at_speed(answer.text) for task, answer in ANSWERS.items()}
+        server.cache = PromptCache(CACHED)
+        server.slots = threading.Semaphore(slots)
+        server.by_task |= {task: _at_speed(answer.text) for task, answer in answers.items()}
         server.by_task["reply"] = _at_speed("Certainly: " + "one word and the next " * 8)
         yield {"LLM_API_BASE": server.base_url, "LLM_MODEL": "scripted", "LLM_API_KEY": "x"}
 
 
 def measure(name: str, environment: dict[str, str]) -> None:
     with running_site(environment) as site:
-        people = [Person(site.url, number) for number in range(USERS)]
+        people = [Person(site.url, f"user-{number}") for number in range(USERS)]
         began = time.monotonic()
         for person in people:
             person.start()

@@ -73,8 +73,6 @@ def make_whole(text: str, finish_reason: str | None, usage: dict[str, Any]) -> d
     }
 
 
-def reading_s(body: dict[str, Any], tokens_per_s: float | None) -> float:
-    """How long a model takes to read the messages. A token is some four characters."""
-    if tokens_per_s is None:
-        return 0
-    return sum(len(str(message["content"])) for message in body["messages"]) / 4 / tokens_per_s
+def reading_s(text: str, tokens_per_s: float | None) -> float:
+    """How long a model takes to read a text. A token is some four characters."""
+    return 0 if tokens_per_s is None else len(text) / 4 / tokens_per_s

@@ -29,6 +29,7 @@ from tests.fakes.openai_json import (
     reading_s,
     task_of,
 )
+from tests.fakes.prompt_cache import PromptCache
 
 CHARS_A_TOKEN = 2  # fewer than there are: as with a tokenizer that ours does not know
 OPENAI_TOO_LONG = (
@@ -94,6 +95,7 @@ class FakeOpenAI:
     hung_up: threading.Event = field(default_factory=threading.Event)
     hang_ups: list[str] = field(default_factory=list)  # paths of requests nobody waited for
     slots: threading.Semaphore | None = None  # how many it answers at once; None: any number
+    cache: PromptCache = field(default_factory=PromptCache)
     most_at_once: Counter[str] = field(default_factory=Counter)  # requests of a task, also queued
     _script: deque[Scripted] = field(default_factory=deque)
     _open: Counter[str] = field(default_factory=Counter)
@@ -197,7 +199,8 @@ class _Handler(BaseHTTPRequestHandler):
         """It counts until the answer begins: whoever has the last byte may ask again at once."""
         with ExitStack() as counted, self._slot():
             counted.enter_context(self.fake.counted(task_of(body)))
-            self._wait(answer.delay_s + reading_s(body, answer.read_per_s))
+            unread = self.fake.cache.take_unread(body)
+            self._wait(answer.delay_s + reading_s(unread, answer.read_per_s))
             self._wait_for(answer.begins)
             counted.close()
             self._send(answer, streamed=bool(body.get("stream")))
