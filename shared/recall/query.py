@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from shared.db import PgConnection
 from shared.models import Encoded, Query, UserId
+from shared.policy.ranking.nicknames import choose_nicknames, list_unknown_names
 from shared.policy.ranking.question import Names, Question, read_question
 from shared.policy.ranking.spelling import replace_words
-from shared.store.search import candidates
+from shared.store.search import candidates, names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,10 +49,15 @@ class Reading:
 
 def read_query(connection: PgConnection, query: Query) -> Reading:
     """Read the query as it was typed. `correct_spelling` comes after this."""
-    names = load_names(connection, query.user_id)
-    return Reading(query=query, names=names, question=read_question(query, names))
+    known = load_names(connection, query.user_id)
+    unknown = list_unknown_names(query.text, known.forms) if known.speakers else []
+    if unknown:
+        candidates.prepare_search(connection)
+        beginnings = names.list_beginnings(connection, query.user_id, unknown)
+        known = replace(known, nicknames=choose_nicknames(beginnings))
+    return Reading(query=query, names=known, question=read_question(query, known))
 
 
 def load_names(connection: PgConnection, user_id: UserId) -> Names:
-    names = candidates.list_names(connection, user_id)
-    return Names(speakers=names.speakers, of_user=names.of_user)
+    known = names.list_names(connection, user_id)
+    return Names(speakers=known.speakers, of_user=known.of_user)

@@ -7,8 +7,8 @@ of speakers in it are replaced by "I" and "my".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from shared.models import Query, Role, Speaker
@@ -44,6 +44,23 @@ class Names:
     speakers: Sequence[Speaker] = ()
     #: The user's own names. The user's messages have no name.
     of_user: Sequence[str] = ()
+    #: What the speakers are called in their talks, each with the name that they speak under.
+    nicknames: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def own_names(self) -> set[str]:
+        """The user's own names, and the first part of each."""
+        return {*self.of_user, *(name.split()[0] for name in self.of_user if name.split())}
+
+    @property
+    def forms(self) -> dict[str, str]:
+        """All that a question may call somebody, each with the person's name.
+
+        A name that is an account's in small letters is asked for with a capital: "elise".
+        """
+        known = [*self.own_names, *(person.name for person in self.speakers)]
+        with_capitals = {name[:1].upper() + name[1:]: name for name in known}
+        return {**self.nicknames, **with_capitals, **dict(zip(known, known, strict=True))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,16 +94,16 @@ class Question:
 def read_question(query: Query, names: Names) -> Question:
     """Read a query. Of the user only the `names` are needed."""
     text = query.text
-    own_names = {*names.of_user, *(name.split()[0] for name in names.of_user if name.split())}
-    pattern = _naming({*own_names, *(person.name for person in names.speakers)})
-    mentions = {match["name"] for match in find_whole(pattern, text)}
+    forms = names.forms
+    pattern = _naming(forms)
+    mentions = {forms[match["name"]] for match in find_whole(pattern, text)}
     speaker = next(iter(mentions)) if len(mentions) == 1 else None
     for_meaning = replace_whole(pattern, text, _in_first_person)
     return Question(
         for_meaning=for_meaning,
         for_words=replace_whole(pattern, text, lambda _: " "),
         speaker=speaker,
-        role=("user" if speaker in own_names else None) if mentions else _role_of(text),
+        role=("user" if speaker in names.own_names else None) if mentions else _role_of(text),
         dates=read_dates(text, query.asked_at.date()),
         anchor=read_anchor(for_meaning),
         occasion=read_occasion(text),

@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.db import PgConnection, defer, fetch_rows, fetch_tuples, prepared
-from shared.models import MessageKey, Query, Speaker, UserId
+from shared.models import MessageKey, Query, UserId
 from shared.models.memory_scope import SHARED_MEMORY
 from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 
 #: The largest number of different words of a query that are searched for.
 MAX_WORDS = 64
-MAX_SPEAKERS = 50
 MOST_TELLING = 50  # messages; what more of them say is too common to be meant
 MOST_TELLING_READ = 5000  # messages with one word
 
@@ -67,49 +66,6 @@ def prepare_search(connection: PgConnection) -> None:
         SET LOCAL hnsw.iterative_scan = relaxed_order;
         SET LOCAL hnsw.ef_search = 100;
         """,
-    )
-
-
-class KnownNames(NamedTuple):
-    #: The names under which the user's messages were said, at most `MAX_SPEAKERS`.
-    speakers: list[Speaker]
-    #: The user's own names, by the facts.
-    of_user: list[str]
-
-
-def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
-    """The names that a question may contain.
-
-    Each step of the recursion is one look-up in the index.
-    """
-    rows = fetch_tuples(
-        connection,
-        prepared("""
-        WITH RECURSIVE named AS (
-            (SELECT name, role, 1 AS number FROM messages
-             WHERE user_id = %(user_id)s AND name IS NOT NULL
-               AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
-             ORDER BY name, role LIMIT 1)
-            UNION ALL
-            SELECT next.name, next.role, named.number + 1
-            FROM named, LATERAL (
-                SELECT name, role FROM messages
-                WHERE user_id = %(user_id)s AND name IS NOT NULL
-                  AND (name, role) > (named.name, named.role)
-                  AND (conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
-                ORDER BY name, role LIMIT 1) AS next
-            WHERE named.number < %(limit)s)
-        SELECT name, role FROM named
-        UNION ALL
-        (SELECT value, NULL FROM structured_facts
-         WHERE user_id = %(user_id)s AND is_active AND category = 'identity' AND key = 'name')
-        """),
-        user_id=user_id,
-        limit=MAX_SPEAKERS,
-    )
-    return KnownNames(
-        speakers=[Speaker(name=name, role=role) for name, role in rows if role is not None],
-        of_user=[name for name, role in rows if role is None],
     )
 
 

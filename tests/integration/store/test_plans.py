@@ -20,6 +20,7 @@ from shared.store.search import (
     candidates,
     episode_hits,
     message_vectors,
+    names,
     passages,
     time_spans,
     unembedded,
@@ -83,7 +84,8 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
 }
 
 SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
-    "names": candidates.list_names,
+    "names": names.list_names,
+    "how messages with a word begin": lambda c, user: names.list_beginnings(c, user, ["word7"]),
     "how often words were said": lambda c, user: candidates.count_containing(
         c, user, "word7 of", 99
     ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared.models import Speaker
-from shared.policy.ranking.question import Question
-from tests.asking import read
+from shared.policy.ranking.question import Names, Question, read_question
+from tests.asking import make_query, read
 
 SPEAKERS = [Speaker(name="Caroline", role="user"), Speaker(name="Will", role="assistant")]
 
@@ -28,6 +28,18 @@ def test_names_are_no_words_to_look_up() -> None:
 def test_a_name_counts_as_it_is_written() -> None:
     assert ask("Where will I go?").speaker is None
     assert ask("Where did Will go?").speaker == "Will"
+
+
+def test_an_account_in_small_letters_is_asked_for_with_a_capital() -> None:
+    question = read("Where is Elise now?", speakers=[Speaker(name="elise", role="assistant")])
+    assert (question.for_meaning, question.speaker) == ("Where is I now?", "elise")
+
+
+def test_a_nickname_means_the_speaker() -> None:
+    names = Names(speakers=SPEAKERS, nicknames={"Caro": "Caroline"})
+    question = read_question(make_query("Where is Caro's cat since Caroline moved?"), names)
+    assert question.for_meaning == "Where is my cat since I moved?"
+    assert question.speaker == "Caroline"
 
 
 def test_two_names_lift_neither() -> None:
