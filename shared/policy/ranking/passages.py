@@ -21,6 +21,7 @@ from shared.policy.ranking.words import bm25
 REACH = 2  # so many neighbours on either side count
 LONG_ENOUGH = 15  # lexemes; more lexemes do not raise the score
 GOOD_SHARE = 0.6  # of the best score: such a message may be the one of the occasion
+WORDS_POWER = 1.5  # one message with all words of a question counts more than two with half of them
 BARE = 4  # lexemes; a shorter message needs its context
 LONGEST = 2**32  # messages of a conversation: sequence numbers have 32 bits
 
@@ -165,9 +166,11 @@ def _score_meaning(similarities: Values, neighbours: Neighbours, weights: Weight
 
 def _bm25_shares(passages: Sequence[Passage], words: Mapping[str, float]) -> Values:
     mean_length = fmean(passage.length for passage in passages) or 1.0
-    return _shares(
+    shares = _shares(
         [bm25(passage.matched, words, passage.length, mean_length) for passage in passages]
     )
+    powers: Values = shares**WORDS_POWER
+    return powers
 
 
 def _score_words(shares: Values, neighbours: Neighbours, weights: Weights) -> Values:

@@ -65,6 +65,19 @@ def test_what_holds_a_rare_word_comes_before_what_holds_a_common_one() -> None:
     assert best(common, rare, words={"zeppelin": 5.0, "film": 0.5}) == rare
 
 
+def test_half_of_the_words_count_less_than_half() -> None:
+    ranked = rank(
+        [
+            passage(0, matched=frozenset({"zeppelin", "film"})),
+            passage(1, matched=frozenset({"film"})),
+            passage(2),
+        ],
+        words={"zeppelin": 1.0, "film": 1.0},
+    )
+    both, half, neither = (hit.score for hit in ranked)
+    assert 0 < half - neither < (both - neither) / 2
+
+
 def test_without_any_vector_the_words_decide() -> None:
     holds = passage(1, similarity=None, matched=frozenset({"film"}))
     assert best(passage(0, similarity=None), holds, words={"film": 1.0}) == holds
