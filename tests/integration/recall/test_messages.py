@@ -210,26 +210,6 @@ def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
     assert second.name == "Ada"
 
 
-def test_people_are_asked_about_by_what_they_are_called(product: Services) -> None:
-    turns = [
-        ("user", "emi84", "I saw a heron."),
-        ("assistant", "bob", "Hey Kate! I saw a stork."),
-        ("user", "emi84", "I saw a crane."),
-        ("assistant", "bob", "Well, Kate, I saw a rook."),
-        ("user", "emi84", "I saw an owl."),
-        ("assistant", "bob", "Kate, I saw a kite."),
-    ]
-    messages = [{"role": role, "name": name, "content": text} for role, name, text in turns]
-    file = io.BytesIO(json.dumps([{"title": "Birds", "messages": messages}]).encode())
-    assert import_file(product, USER, file).status == "done"
-    with product.database.transaction(user=USER) as connection:
-        speakers = {
-            name: read_query(connection, make_query(f"What did {name} see?", USER)).question.speaker
-            for name in ("Kate", "Bob", "Emi84", "Stork")
-        }
-    assert speakers == {"Kate": "emi84", "Bob": "bob", "Emi84": "emi84", "Stork": None}
-
-
 def test_quotes_of_one_score_keep_their_order(product: Services) -> None:
     """However Postgres joins: a short message has the score of the one before it."""
     first_round = Conversing(product).round("I saw a heron.")
