@@ -26,7 +26,7 @@ class Weights:
     #: BM25 of the message before, and of the one after.
     beside_words: float = 0.125
     #: The message is by the person whom the question is about, or not by the assistant.
-    speaker: float = 0.5
+    speaker: float = 0.75
     #: The message is from the month or year that the question names.
     month: float = 0.75
     #: The message is from the day that the question names, or from a day beside it.
