@@ -18,7 +18,7 @@ from shared.db import (
     in_memory,
     prepared,
 )
-from shared.errors import DatabaseTimeoutError
+from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
 from shared.models import UserId
 from shared.models.memory_scope import ALL_MEMORIES
 from shared.services import Services
@@ -56,6 +56,13 @@ def fetch_kept(connection: PgConnection) -> list[tuple[object, ...]]:
 
 def count_prepared(connection: PgConnection) -> int:
     return len(fetch_rows(connection, "SELECT FROM pg_prepared_statements"))
+
+
+def lose_prepared(product: Services) -> None:
+    with product.closings.transaction() as connection:
+        fetch_tuples(connection, prepared("SELECT 1"))
+        execute(connection, "DEALLOCATE ALL")
+        fetch_tuples(connection, prepared("SELECT 1"))
 
 
 def set_and_sleep(connection: PgConnection) -> None:
@@ -170,3 +177,10 @@ def test_a_statement_that_a_migration_has_changed_is_prepared_no_more(product: S
             fetch_kept(connection)
         execute(connection, "ROLLBACK TO SAVEPOINT migrated")
         assert fetch_kept(connection) == [("1", "5%")]
+
+
+def test_a_connection_that_has_lost_its_statements_is_replaced(product: Services) -> None:
+    with pytest.raises(DatabaseUnavailableError):
+        lose_prepared(product)
+    with product.closings.transaction() as connection:
+        assert fetch_tuples(connection, prepared("SELECT 1")) == [(1,)]
