@@ -13,6 +13,7 @@ from shared.policy.ranking.question import Question
 from shared.policy.ranking.token_vectors import token_similarities
 
 BEST = 10  # the confidence depends on so many messages
+BEST_OF_ALL = 40  # if the question is about the whole time, which many messages answer together
 # Chosen with `python -m bench.recall`, which prints the whole curve, on LoCoMo and on questions in
 # twelve languages. docs/retrieval.md describes its errors.
 LEAST_CONFIDENCE = 0.70
@@ -31,7 +32,8 @@ def confidence(ranked: Sequence[Ranked], criteria: Criteria) -> float:
     question's words in one message, weighted. Words count more where the model is trusted less.
     Last, messages of the time that the question names count.
     """
-    best = [hit.passage for hit in ranked[:BEST]]
+    most = BEST_OF_ALL if criteria.question.asks_for_whole else BEST
+    best = [hit.passage for hit in ranked[:most]]
     meaning = max((0.0, *_relevances(best, criteria)))
     trust = max(LEAST_TRUST, criteria.calibration.trust)
     words = COVERAGE_WEIGHT / trust * _coverage(best, criteria)

@@ -40,12 +40,12 @@ class Weights:
     #: Similarity of a message that holds for good: it may be asked for by its topic alone.
     standing: float = 0.5
     #: The length of the message, because "Yes!" tells little, too.
-    length: float = 0.1
+    length: float = 0.05
     #: The message contains a time or a number, and the question asks for one.
     has_number: float = 0.2
     #: The best score in the message's conversation, divided by the message's place in it if the
     #: question is about the whole time.
-    conversation: float = 0.75
+    conversation: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ def for_topics(weights: Weights) -> Weights:
     """
     less = ("meaning", "around", "next_meaning", "words", "beside_words", "speaker", "conversation")
     lowered = {name: TOPICS_SHARE * getattr(weights, name) for name in less}
-    return replace(weights, length=5 * weights.length, day=2 * weights.day, **lowered)
+    return replace(weights, length=10 * weights.length, day=2 * weights.day, **lowered)
 
 
 WEIGHTS = Weights()
