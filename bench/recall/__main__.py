@@ -29,6 +29,7 @@ from bench.recall.data import read_chats
 from bench.recall.failures import write_failures
 from bench.recall.memory import by_words, fill, list_titles, user_of
 from bench.recall.scores import (
+    BUDGETS,
     Answered,
     print_coverage,
     print_curve,
@@ -39,7 +40,7 @@ from shared.db import PgConnection
 from shared.embeddings import encode_queries, model_name
 from shared.llm.token_counts import count_tokens
 from shared.models import MessageKey, Query, Quote
-from shared.policy.quoting import FEW_WHOLE, quote_sizes
+from shared.policy.quoting import quote_sizes
 from shared.policy.ranking.passages import key_of
 from shared.policy.ranking.relevance import choose_relevant, confidence
 from shared.recall.messages import NEAREST, FoundMessages, search_messages
@@ -201,8 +202,7 @@ class Maker:
 
     def product(self, got: FoundMessages) -> Answered:
         relevant = choose_relevant(got.ranked, got.criteria)
-        user_id = user_of(self.chat)
-        quotes = choose_quotes(self.connection, user_id, relevant, got.ranked, got.criteria)
+        quotes = choose_quotes(self.connection, user_of(self.chat), relevant, got, max(BUDGETS))
         return Answered(
             chat=self.chat.name,
             question=self.question,
@@ -212,8 +212,8 @@ class Maker:
         )
 
     def plain(self, keys: Sequence[MessageKey]) -> Answered:
-        scores = {key: -float(place) for place, key in enumerate(keys[: FEW_WHOLE.messages])}
-        quotes = list_quotes(self.connection, user_of(self.chat), scores, ())
+        scores = {key: -float(place) for place, key in enumerate(keys)}
+        quotes = list_quotes(self.connection, user_of(self.chat), scores, {})
         return Answered(
             chat=self.chat.name,
             question=self.question,

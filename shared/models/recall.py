@@ -124,6 +124,8 @@ class Quote:
     text: str
     #: The score by which it is ranked. Only scores of one query can be compared.
     score: float
+    #: Where `text` begins in the message, if that is long.
+    start: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

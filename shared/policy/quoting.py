@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -20,8 +22,10 @@ INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width characters and combining accen
 # Letters of other scripts that look like Latin letters. Real names also have other letters.
 LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ", "aeijopcyxsdbmhtkaeikvoptu")
 
-MAX_CHARS = 600  # a longer message is cut to the part with the question's words
+MAX_CHARS = 450  # a longer message is cut to the part with most of the question's words
+MAX_QUOTED_CHARS = 20_000  # so much of a message is searched for the question's words
 LINE_CHARS = 160  # the same, where a question is about the whole time
+BEFORE_SHARE = 1 / 6  # of a cut part, for what leads to the words
 REPEAT_SHARE = 0.9  # two messages with this share of words in common are repeats
 
 
@@ -37,6 +41,14 @@ class Amount:
     tokens: int
     #: Whether the assistant's replies are quoted.
     with_replies: bool
+
+    def enlarged(self, tokens: int) -> Amount:
+        """The amount for `tokens`, if they are more than a prompt here has for quotes."""
+        if tokens <= self.tokens:
+            return self
+        return replace(
+            self, tokens=tokens, messages=math.ceil(self.messages * tokens / self.tokens)
+        )
 
 
 FEW_WHOLE = Amount(messages=40, chars=MAX_CHARS, tokens=1000, with_replies=True)
@@ -59,20 +71,43 @@ def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
     return [quote for quote, _ in unique_quotes]
 
 
-def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quote:
-    """Cut a long quote to `chars` around the first of `words` (lexemes) in it.
+def shorten(quote: Quote, words: Mapping[str, float], chars: int = MAX_CHARS) -> Quote:
+    """Cut a long quote to `chars` where most of `words` (lexemes) stand, by their weights.
 
     A quote that is to be short is put on one line.
     """
-    text = " ".join(quote.text.split()) if chars <= LINE_CHARS else quote.text
-    if len(text) <= chars:
-        return replace(quote, text=text)
-    positions = [text.lower().find(word) for word in words]
-    first = min((index for index in positions if index >= 0), default=0)
-    start = max(0, min(first - chars // 3, len(text) - chars))
-    cut = text[start : start + chars]
-    ending = "…" if start + chars < len(text) else ""
-    return replace(quote, text=("…" if start else "") + cut + ending)
+    if len(quote.text) > chars:
+        before = int(BEFORE_SHARE * chars)
+        first = _find_most(quote.text.lower(), words, chars - before)
+        start = min(first - before, len(quote.text) - chars)
+        quote = cut(quote, start if start > before else 0, chars)
+    return replace(quote, text=" ".join(quote.text.split())) if chars <= LINE_CHARS else quote
+
+
+def cut(quote: Quote, start: int, chars: int = MAX_CHARS) -> Quote:
+    """The part of a message that begins at `start`, with a mark where the message goes on."""
+    part = quote.text[start : start + chars]
+    ending = "…" if start + chars < len(quote.text) else ""
+    return replace(quote, text=("…" if start else "") + part + ending, start=start)
+
+
+def _find_most(text: str, words: Mapping[str, float], chars: int) -> int:
+    """Where the `chars` characters begin that have most of the words; 0 if there are none."""
+    pattern = re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)")
+    hits = [(match.start(), match[0]) for match in pattern.finditer(text)]
+    counts: Counter[str] = Counter()  # of the hits from one on, as far as the characters reach
+    most, place, end = 0.0, 0, 0
+    for position, word in hits:
+        while end < len(hits) and hits[end][0] < position + chars:
+            counts[hits[end][1]] += 1
+            end += 1
+        weight = sum(words[each] for each in counts)
+        if weight > most:
+            most, place = weight, position
+        counts[word] -= 1
+        if not counts[word]:
+            del counts[word]
+    return place
 
 
 def render_quotes(quotes: Iterable[Quote]) -> list[str]:

@@ -91,7 +91,9 @@ def _episode_trace(episode: Episode, standing: Set[int]) -> dict[str, object]:
 
 
 def _quote_trace(quote: Quote) -> dict[str, object]:
-    return {
+    """`start`: of a message that was cut, unless its beginning was given."""
+    mark = {"start": quote.start} if quote.start else {}
+    return mark | {
         "conversation_id": quote.conversation_id,
         "sequence": quote.sequence_number,
         "score": round(quote.score, 3),

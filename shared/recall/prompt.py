@@ -114,9 +114,12 @@ def recall(
 
 
 def recall_for_question(
-    services: Services, encoder: Encoder, query: Query, steps: Steps
+    services: Services, encoder: Encoder, query: Query, steps: Steps, tokens: int = 0
 ) -> Recalled:
-    """Recall for a question that belongs to no conversation here: no summary, no turns."""
+    """Recall for a question that belongs to no conversation here: no summary, no turns.
+
+    `tokens` is how long the memory may be. There are quotes for all of it.
+    """
     settings = services.settings
     if not settings.enable_memory:
         return Recalled()
@@ -128,7 +131,8 @@ def recall_for_question(
         reading = _read_query(guard, encoder, query, settings)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        recalled = _find_related(guard, reading, Given(spans={}, own_secrets=settings.own_secrets))
+        nothing_given = Given(spans={}, own_secrets=settings.own_secrets)
+        recalled = _find_related(guard, reading, nothing_given, tokens)
     return replace(recalled, facts=facts, failed=tuple(guard.failed))
 
 
@@ -151,9 +155,14 @@ def _read_query(guard: Guard, encoder: Encoder, query: Query, settings: Settings
     return guard.read("spelling", reading, correct, reading, encoder.knows)
 
 
-def _find_related(guard: Guard, reading: Reading, prompt_content: Given) -> Recalled:
-    """The quotes, passages and episodes that match the query, without those in `prompt_content`."""
-    matches = guard.read("messages", Matches(), _match_messages, reading, prompt_content)
+def _find_related(
+    guard: Guard, reading: Reading, prompt_content: Given, tokens: int = 0
+) -> Recalled:
+    """The quotes, passages and episodes that match the query, without those in `prompt_content`.
+
+    `tokens`: for quotes, if there is more room for them than in a prompt here.
+    """
+    matches = guard.read("messages", Matches(), _match_messages, reading, prompt_content, tokens)
     episodes: Sequence[Episode] = guard.read(
         "episodes",
         (),
@@ -167,7 +176,7 @@ def _find_related(guard: Guard, reading: Reading, prompt_content: Given) -> Reca
         episodes=episodes,
         standing=prompt_content.choose_standing(episodes),
         quotes=matches.quotes,
-        quote_tokens=amount_for(reading.question).tokens,
+        quote_tokens=amount_for(reading.question, tokens).tokens,
         passages=matches.passages,
         corrected=reading.corrections,
     )
@@ -257,17 +266,19 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _match_messages(connection: PgConnection, reading: Reading, prompt_content: Given) -> Matches:
+def _match_messages(
+    connection: PgConnection, reading: Reading, prompt_content: Given, tokens: int
+) -> Matches:
     """All relevant messages that are not in `prompt_content`, and quotes of the best of them.
 
     Passages of files are relevant or not by the same measure.
     """
     messages = search_messages(connection, reading, prompt_content.left_out_files())
-    others = [hit for hit in messages.ranked if not prompt_content.leaves_out(hit.passage)]
-    chosen = choose_relevant(others, messages.criteria)
-    relevant = messages.only_messages(chosen)
-    user_id = reading.query.user_id
-    quotes = choose_quotes(connection, user_id, relevant, others, messages.criteria)
+    ranked = [hit for hit in messages.ranked if not prompt_content.leaves_out(hit.passage)]
+    others = replace(messages, ranked=ranked)
+    chosen = choose_relevant(others.ranked, others.criteria)
+    relevant = others.only_messages(chosen)
+    quotes = choose_quotes(connection, reading.query.user_id, relevant, others, tokens)
     return Matches(
         relevant=relevant,
         quotes=prompt_content.hide_in_quotes(quotes),

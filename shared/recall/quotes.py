@@ -6,42 +6,54 @@ from collections.abc import Mapping, Sequence
 
 from shared.db import PgConnection
 from shared.models import MessageKey, Passage, Quote, UserId
-from shared.policy.quoting import FEW_WHOLE, MANY_LINES, Amount, drop_repeats, shorten
-from shared.policy.ranking.passages import Criteria, Ranked, add_context, key_of
+from shared.policy.quoting import (
+    FEW_WHOLE,
+    MANY_LINES,
+    MAX_QUOTED_CHARS,
+    Amount,
+    drop_repeats,
+    shorten,
+)
+from shared.policy.ranking.passages import Ranked, add_context, key_of
 from shared.policy.ranking.question import Question
+from shared.recall.messages import FoundMessages
 from shared.store.search import passages
 
-MAX_QUOTED_CHARS = 20_000  # so much of a message is searched for the question's words
 
-
-def amount_for(question: Question) -> Amount:
-    return MANY_LINES if question.asks_for_whole and question.role != "assistant" else FEW_WHOLE
+def amount_for(question: Question, tokens: int = 0) -> Amount:
+    """How much to quote. `tokens` may be more than a prompt here has for quotes."""
+    is_whole = question.asks_for_whole and question.role != "assistant"
+    return (MANY_LINES if is_whole else FEW_WHOLE).enlarged(tokens)
 
 
 def choose_quotes(
     connection: PgConnection,
     user_id: UserId,
     relevant: Sequence[Ranked],
-    ranked: Sequence[Ranked],
-    criteria: Criteria,
+    messages: FoundMessages,
+    tokens: int = 0,
 ) -> list[Quote]:
-    """Quotes of the `relevant` messages, best first, with their context from `ranked`."""
-    amount = amount_for(criteria.question)
+    """Quotes of the `relevant` of the messages, best first, with their context.
+
+    `tokens`: as of `amount_for`.
+    """
+    criteria = messages.criteria
+    amount = amount_for(criteria.question, tokens)
     if not amount.with_replies:
         relevant = [hit for hit in relevant if not _is_reply(hit.passage)]
-    best = add_context(relevant[: amount.messages], ranked)
+    best = add_context(relevant[: amount.messages], messages.ranked)
     scores = {key_of(hit.passage): hit.score for hit in best}
-    return list_quotes(connection, user_id, scores, list(criteria.words), amount.chars)
+    return list_quotes(connection, user_id, scores, criteria.words, amount.chars)
 
 
 def list_quotes(
     connection: PgConnection,
     user_id: UserId,
     scores: Mapping[MessageKey, float],
-    words: Sequence[str],
+    words: Mapping[str, float],
     chars: int = FEW_WHOLE.chars,
 ) -> list[Quote]:
-    """Quotes, best first, without repeats. Long texts are cut around the first of `words`.
+    """Quotes, best first, without repeats. Long texts are cut to where most of `words` stand.
 
     Those of equal score stay in the order of `scores`.
     """

@@ -15,7 +15,7 @@ from shared.db import PgConnection, in_memory
 from shared.models import ConversationId, Fact, Message, MessageKey, Query, Quote, UserId
 from shared.models.attachments import FilePassage
 from shared.models.memory_scope import ALL_MEMORIES
-from shared.policy.quoting import MAX_CHARS, shorten
+from shared.policy.quoting import MAX_QUOTED_CHARS, cut
 from shared.policy.reuse import Answered
 from shared.recall.spelling import find_correction
 from shared.store import conversation_lists, episodes, messages
@@ -79,11 +79,13 @@ def _quotes(
     connection: PgConnection, user_id: UserId, items: Sequence[Json], replied_at: datetime
 ) -> list[Json]:
     keys = [MessageKey(ConversationId(item["conversation_id"]), item["sequence"]) for item in items]
+    starts = {key: item.get("start", 0) for key, item in zip(keys, items, strict=True)}
     scores = dict.fromkeys(keys, 0.0)
-    quotes = passages.list_quotes(connection, user_id, scores, MAX_CHARS + 1) if scores else []
+    quotes = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS) if scores else []
     known = {
-        MessageKey(quote.conversation_id, quote.sequence_number): _quote_json(quote)
+        key: _quote_json(cut(quote, starts[key]))
         for quote in quotes
+        for key in [MessageKey(quote.conversation_id, quote.sequence_number)]
         if quote.said_at <= replied_at  # a later time: the message was edited since
     }
     return [item | known.get(key, {"gone": True}) for item, key in zip(items, keys, strict=True)]
@@ -147,7 +149,7 @@ def _quote_json(quote: Quote) -> Json:
         "role": quote.role,
         "name": quote.name,
         "said_at": quote.said_at.isoformat(),
-        "text": shorten(quote, ()).text,
+        "text": quote.text,
     }
 
 

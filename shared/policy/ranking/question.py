@@ -34,6 +34,7 @@ TIMES = (
 NUMBERS = "one two three four five six seven eight nine ten dozen couple few several once twice "
 HAS_LETTER = re.compile(r"[^\W\d_]")
 NOTHING = r"(?!)"  # a pattern that matches nowhere
+QUESTION_MARKS = "?？؟"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +99,9 @@ def read_question(query: Query, names: Names) -> Question:
     pattern = _naming(forms)
     mentions = {forms[match["name"]] for match in find_whole(pattern, text)}
     speaker = next(iter(mentions)) if len(mentions) == 1 else None
-    for_meaning = replace_whole(pattern, text, _in_first_person)
+    is_whole = asks_for_whole(text)
+    question_text = _without_form(text) if is_whole else text
+    for_meaning = replace_whole(pattern, question_text, _in_first_person)
     return Question(
         for_meaning=for_meaning,
         for_words=replace_whole(pattern, text, lambda _: " "),
@@ -108,7 +111,7 @@ def read_question(query: Query, names: Names) -> Question:
         anchor=read_anchor(for_meaning),
         occasion=read_occasion(text),
         asks_for_topics=asks_for_topics(text),
-        asks_for_whole=asks_for_whole(text),
+        asks_for_whole=is_whole,
         expected_words=_answered_with(text),
         zone=query.asked_at.tzinfo or UTC,
     )
@@ -122,6 +125,12 @@ def _naming(names: Iterable[str]) -> re.Pattern[str]:
     spelt = sorted({name for name in names if HAS_LETTER.search(name)}, key=len, reverse=True)
     either = "|".join(map(re.escape, spelt)) or NOTHING
     return re.compile(rf"(?<!\w)(?P<name>{either})(?!\w)(?P<of>['’]s(?!\w))?")
+
+
+def _without_form(text: str) -> str:
+    """A question about the whole time without what comes after it: "Name only three."."""
+    question_text = text[: 1 + max(map(text.rfind, QUESTION_MARKS))]
+    return question_text if asks_for_whole(question_text) else text
 
 
 def _in_first_person(match: re.Match[str]) -> str:

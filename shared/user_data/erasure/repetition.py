@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared.db import PgConnection
 from shared.models import ConversationId, Fact, MessageKey, UserId
 from shared.policy.branches import list_holders
-from shared.policy.quoting import MAX_CHARS, shorten
+from shared.policy.quoting import MAX_QUOTED_CHARS, cut
 from shared.policy.reuse import Answered, repeats_value
 from shared.store import branches
 from shared.store.search import file_passages, passages
@@ -104,10 +104,9 @@ class _Texts:
     ) -> None:
         self._sources = sources
         keys = dict.fromkeys((key for reply in replies for key in self._quotes(reply)), 0.0)
-        quotes = passages.list_quotes(connection, user_id, keys, MAX_CHARS + 1)
+        quotes = passages.list_quotes(connection, user_id, keys, MAX_QUOTED_CHARS)
         self._messages = {
-            MessageKey(quote.conversation_id, quote.sequence_number): shorten(quote, ()).text
-            for quote in quotes
+            MessageKey(quote.conversation_id, quote.sequence_number): quote for quote in quotes
         }
         places = list({place for reply in replies for place in _passages(reply)})
         self._files = {
@@ -120,7 +119,11 @@ class _Texts:
         """Those that the reply was given."""
         episodes = [episode["episode_id"] for episode in reply.trace.get("episodes", [])]
         return [
-            *(self._messages[key] for key in self._quotes(reply) if key in self._messages),
+            *(
+                cut(self._messages[key], start).text
+                for key, start in self._quotes(reply).items()
+                if key in self._messages
+            ),
             *(self._files[place] for place in _passages(reply) if place in self._files),
             *(
                 self._sources.episodes[number]
@@ -129,16 +132,19 @@ class _Texts:
             ),
         ]
 
-    def _quotes(self, reply: InformedReply) -> list[MessageKey]:
-        quotes = [
-            MessageKey(ConversationId(message["conversation_id"]), message["sequence"])
+    def _quotes(self, reply: InformedReply) -> dict[MessageKey, int]:
+        """The messages of the sources that the reply was given, each with where its quote began."""
+        starts = {
+            MessageKey(ConversationId(message["conversation_id"]), message["sequence"]): (
+                message.get("start", 0)
+            )
             for message in reply.trace.get("messages", [])
-        ]
-        return [
-            key
-            for key in quotes
+        }
+        return {
+            key: start
+            for key, start in starts.items()
             if key in self._sources.messages or key.conversation_id in self._sources.conversations
-        ]
+        }
 
 
 def _passages(reply: InformedReply) -> list[tuple[str, int]]:

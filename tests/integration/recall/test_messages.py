@@ -218,7 +218,7 @@ def test_quotes_of_one_score_keep_their_order(product: Services) -> None:
         scores = {MessageKey(conversation_id, sequence): 1.0 for sequence in order}
         with product.database.transaction(user=USER) as connection:
             execute(connection, "SET LOCAL enable_nestloop = off")
-            quotes = list_quotes(connection, USER, scores, ["saw"])
+            quotes = list_quotes(connection, USER, scores, {"saw": 1.0})
         assert [quote.sequence_number for quote in quotes] == order
 
 

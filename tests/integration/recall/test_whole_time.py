@@ -44,7 +44,7 @@ def quoted(services: Services, text: str) -> list[Quote]:
     with services.database.transaction(user=USER) as connection:
         result = search_messages(connection, read_query(connection, make_query(text, USER)))
         relevant = choose_relevant(result.ranked, result.criteria)
-        return choose_quotes(connection, USER, relevant, result.ranked, result.criteria)
+        return choose_quotes(connection, USER, relevant, result)
 
 
 def test_the_whole_is_told_in_many_short_lines_and_all_else_in_few_long_ones(

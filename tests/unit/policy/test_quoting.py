@@ -9,8 +9,10 @@ import pytest
 
 from shared.models import ConversationId, Quote
 from shared.policy.quoting import (
+    FEW_WHOLE,
     LINE_CHARS,
     MAX_CHARS,
+    cut,
     drop_repeats,
     quote_line,
     quote_sizes,
@@ -51,7 +53,7 @@ def test_code_keeps_its_lines() -> None:
     code = "Like this:\n\n```\nfor n in 1, 2:\n    print(n)\n```\n"
     line = quote_line(quote(code))
     assert line == "- Ada: Like this:\n  ```\n  for n in 1, 2:\n      print(n)\n  ```"
-    short = shorten(quote(code), (), LINE_CHARS)
+    short = shorten(quote(code), {}, LINE_CHARS)
     assert quote_line(short) == "- Ada: Like this: ``` for n in 1, 2: print(n) ```"
 
 
@@ -68,14 +70,35 @@ def test_of_messages_that_say_the_same_the_best_is_kept() -> None:
 
 def test_a_long_message_is_cut_to_where_the_words_stand() -> None:
     long = quote("x " * 2000 + "the zebra " + "y " * 2000)
-    cut = shorten(long, ["zebra"])
-    assert "zebra" in cut.text
-    assert len(cut.text) <= MAX_CHARS + 2
-    assert cut.text[0] == cut.text[-1] == "…"
+    short = shorten(long, {"zebra": 1.0})
+    assert "zebra" in short.text
+    assert len(short.text) <= MAX_CHARS + 2
+    assert short.text[0] == short.text[-1] == "…"
+
+
+def test_it_is_cut_to_where_most_of_the_words_stand_by_their_weights() -> None:
+    long = quote("a zebra " + "x " * 2000 + "a yak and a gnu " + "y " * 2000)
+    assert "gnu" in shorten(long, {"zebra": 1.0, "yak": 0.7, "gnu": 0.7}).text
+    assert "zebra" in shorten(long, {"zebra": 2.0, "yak": 0.7, "gnu": 0.7}).text
+
+
+def test_what_was_cut_can_be_cut_again() -> None:
+    long = quote("x " * 2000 + "the zebra " + "y " * 2000)
+    short = shorten(long, {"zebra": 1.0})
+    assert cut(long, short.start) == short
+
+
+def test_many_hits_are_read_once() -> None:
+    assert shorten(quote("1 2 " * 5000), {"1": 1.0, "2": 1.0}).start == 0
+
+
+def test_a_longer_memory_has_more_quotes() -> None:
+    assert FEW_WHOLE.enlarged(500) == FEW_WHOLE
+    assert FEW_WHOLE.enlarged(7000).messages == 280
 
 
 def test_a_long_message_without_the_words_is_cut_to_its_beginning() -> None:
-    assert shorten(quote("z" + "y" * 5000), ["zebra"]).text.startswith("zyy")
+    assert shorten(quote("z" + "y" * 5000), {"zebra": 1.0}).text.startswith("zyy")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,9 @@ def recall(arguments: RecallArguments) -> Memory:
         user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone), memory=memory
     )
     with search_slot():
-        recalled = recall_for_question(services, context.encoder, query, Steps())
+        recalled = recall_for_question(
+            services, context.encoder, query, Steps(), arguments.max_tokens
+        )
     count = count_tokens(services.models.settings().chat_model)
     memory_text, selection = build_memory(recalled, zone, arguments.max_tokens, count)
     return Memory(

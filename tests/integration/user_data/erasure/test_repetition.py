@@ -71,6 +71,17 @@ def test_the_same_for_a_message(site: Browser, conversation_id: str) -> None:
     assert find_text(site.context.services, MARK) == []
 
 
+def test_what_stands_in_the_middle_of_a_long_message_is_looked_for(site: Browser) -> None:
+    rain = "It rained the whole week. " * 60
+    keeper = f"The old lighthouse keeper in the harbour was called {MARK} {OTHER}."
+    conversation_id = say(site, f"{rain} {keeper} {rain}", "Go on.")
+    asking = site.chat("Who was the old lighthouse keeper in the harbour?").get_json()
+    assert MARK in asking["reply"]
+    path = f"/api/v1/conversations/{asking['conversation_id']}/messages/1/trace"
+    assert keeper in site.get(path)["trace"]["messages"][0]["text"]
+    assert delete_chat(site, conversation_id, "dry_run=true")["replies_left"] == 1
+
+
 def test_who_was_given_it_and_says_nothing_of_it_is_not_counted(site: Browser) -> None:
     conversation_id = say(
         site, f"The old lighthouse keeper in the harbour was called {MARK} {OTHER}."

@@ -152,6 +152,17 @@ def test_recall_keeps_to_its_tokens(memory: Memory, talk: Conversing) -> None:
     assert 0 < short["tokens"] <= 200 < long["tokens"] <= 2000
 
 
+def test_recall_fills_a_longer_memory_with_more_quotes(memory: Memory, talk: Conversing) -> None:
+    for number in range(50):
+        talk.round(f"Bees: hive {number} gave {number} jars of honey in Évora.")
+    question = "How much honey did the bees give?"
+    counts = [
+        memory.call("recall", question=question, max_tokens=tokens)["memory"].count("Bees: hive")
+        for tokens in (1000, 8000)
+    ]
+    assert 0 < counts[0] < counts[1] == 50
+
+
 def test_recall_of_an_empty_memory_is_empty(memory: Memory) -> None:
     result = memory.call("recall", question="Who am I?")
     assert result == {"memory": "", "sources": [], "tokens": 0, "incomplete": []}

@@ -42,6 +42,20 @@ def test_a_nickname_means_the_speaker() -> None:
     assert question.speaker == "Caroline"
 
 
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("In which order did I plant my trees? Name only three.",
+         "In which order did I plant my trees?"),
+        ("我按什么顺序种树？只说三个。", "我按什么顺序种树？"),
+        ("Why? Summarise how my garden changed.", "Why? Summarise how my garden changed."),
+        ("Where do I live? Name the town only.", "Where do I live? Name the town only."),
+    ],
+)  # fmt: skip
+def test_how_to_answer_is_not_looked_for_with_the_whole_time(text: str, question: str) -> None:
+    assert ask(text).for_meaning == question
+
+
 def test_two_names_lift_neither() -> None:
     question = ask("How did Caroline meet Will?")
     assert (question.speaker, question.role) == (None, None)
