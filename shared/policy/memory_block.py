@@ -38,11 +38,12 @@ WITHHELD = (
     "in a few words, and do not repeat what it was."
 )
 
-HEADINGS = PROFILE, LEARNED, EPISODES, SAID, IN_FILES, SO_FAR = (
+HEADINGS = PROFILE, LEARNED, EPISODES, SAID, BETWEEN, IN_FILES, SO_FAR = (
     "## User Profile",
     "## New in the User Profile",
     "## Earlier conversations",
     "## Said before",
+    "## Days between these dates",
     "## In files of earlier messages",
     "## This conversation so far",
 )
@@ -89,6 +90,11 @@ def render_context(recalled: Recalled, now: datetime, wish: str = "") -> str:
     parts = [clock_line(now), wish, *([CONTEXT_INTRO, *notes] if notes else [])]
     body = "\n\n".join(part for part in parts if part)
     return f"<context>\n{body}\n</context>\n\n"
+
+
+def render_days_between(recalled: Recalled) -> str:
+    """Empty if the question does not ask how long something took."""
+    return _section(BETWEEN, recalled.days_between)
 
 
 def clock_line(now: datetime) -> str:
@@ -147,6 +153,7 @@ def _episodes_section(episodes: Sequence[Episode]) -> str:
 def _found_sections(recalled: Recalled) -> list[str]:
     return [
         _section(SAID, render_quotes(recalled.quotes)),
+        render_days_between(recalled),
         _section(IN_FILES, render_passages(recalled.passages)),
     ]
 

@@ -24,6 +24,7 @@ from shared.policy.memory_block import (
     fact_line,
     point_line,
     render_context,
+    render_days_between,
     render_front,
     render_memory,
 )
@@ -34,6 +35,8 @@ from shared.policy.trace import describe_prompt
 from shared.policy.verbatim import choose_verbatim
 
 PromptRole = Literal["system", "user", "assistant"]
+
+DAYS_BETWEEN_SHARE = 1 / 3  # of what is left beside the turns; if they take more, quotes do better
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +87,9 @@ def fit_memory(
     """
     fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
     candidates = _in_zone(now.tzinfo, fitting)
-    allotment = allot(
-        _sizes(candidates, count_tokens), room.tokens, room.tokens - candidates.verbatim.tokens
-    )
+    left = room.tokens - candidates.verbatim.tokens
+    candidates, left = _reserve_days_between(candidates, left, count_tokens)
+    allotment = allot(_sizes(candidates, count_tokens), room.tokens, left)
     memory = _keep(candidates, allotment)
     return memory, describe_prompt(candidates, memory, allotment, room)
 
@@ -99,9 +102,19 @@ def build_memory(
     The text is empty if nothing is remembered, or if nothing fits.
     """
     left = tokens - count_tokens("\n\n".join((MEMORY_INTRO_ELSEWHERE, *HEADINGS, "<memory>")))
-    candidates = _in_zone(zone, recalled)
+    candidates, left = _reserve_days_between(_in_zone(zone, recalled), left, count_tokens)
     memory = _keep(candidates, allot(_sizes(candidates, count_tokens), tokens, left))
     return render_memory(memory), memory
+
+
+def _reserve_days_between(
+    recalled: Recalled, left: int, count_tokens: CountTokens
+) -> tuple[Recalled, int]:
+    """The recalled, and the tokens left beside the days between dates, which need few of them."""
+    size = count_tokens(render_days_between(recalled))
+    if size > DAYS_BETWEEN_SHARE * left:
+        return replace(recalled, days_between=()), left
+    return recalled, left - size
 
 
 def _keep(recalled: Recalled, allotment: Allotment) -> Recalled:

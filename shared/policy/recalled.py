@@ -22,6 +22,8 @@ class Recalled:
     quotes: Sequence[Quote] = ()
     #: The most that the quotes may take.
     quote_tokens: int = FEW_WHOLE.tokens
+    #: Lines for a question that asks how long something took.
+    days_between: Sequence[str] = ()
     #: Of files that the prompt does not show.
     passages: Sequence[FilePassage] = ()
     #: The rolling summary's id, and the last message that it covers.

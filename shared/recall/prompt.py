@@ -6,11 +6,10 @@ This only reads. The one exception: turns that Redis has lost are written back t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NoReturn
 
-from shared.db import PgConnection
 from shared.embeddings import model_name
 from shared.guard import Guard
 from shared.llm import count_tokens
@@ -23,30 +22,22 @@ from shared.models import (
     OpenRound,
     Point,
     Query,
-    Quote,
     Summary,
 )
-from shared.models.attachments import FilePassage
-from shared.policy.attachments.quoted import choose_passages
 from shared.policy.budget import Room
-from shared.policy.ranking import leave_out_given, rank_episodes
-from shared.policy.ranking.passages import Ranked
-from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.recalled import Recalled
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
-from shared.recall.episodes import read_episodes, search_episodes
-from shared.recall.messages import search_messages
+from shared.recall.matches import Matches, match_episodes, match_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.prompt_content import Given, given_to, with_branches
 from shared.recall.query import Reading, read_query
-from shared.recall.quotes import amount_for, choose_quotes
+from shared.recall.quotes import amount_for
 from shared.recall.spelling import correct_spelling
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import summaries
 from shared.store.facts import versions as fact_versions
-from shared.store.search import candidates
 from shared.time_zones import zone_of
 from shared.timing import Steps
 
@@ -54,17 +45,6 @@ MAX_FACTS = 100
 RECALL_TOP_K = 3  # episodes; what else is known of a question comes as quotes, while there is room
 #: Facts from this importance on are given to every prompt; models call small things 0.3 or less.
 FACT_RECALL_IMPORTANCE = 0.5
-
-
-@dataclass(frozen=True, kw_only=True)
-class Matches:
-    #: Messages, best first.
-    relevant: Sequence[Ranked] = ()
-    quotes: Sequence[Quote] = ()
-    #: Of files.
-    passages: Sequence[FilePassage] = ()
-    #: As of `FoundMessages`.
-    few_episodes: bool = False
 
 
 def recall(
@@ -162,11 +142,11 @@ def _find_related(
 
     `tokens`: for quotes, if there is more room for them than in a prompt here.
     """
-    matches = guard.read("messages", Matches(), _match_messages, reading, prompt_content, tokens)
+    matches = guard.read("messages", Matches(), match_messages, reading, prompt_content, tokens)
     episodes: Sequence[Episode] = guard.read(
         "episodes",
         (),
-        _match_episodes,
+        match_episodes,
         reading.query,
         matches,
         prompt_content,
@@ -177,6 +157,7 @@ def _find_related(
         standing=prompt_content.choose_standing(episodes),
         quotes=matches.quotes,
         quote_tokens=amount_for(reading.question, tokens).tokens,
+        days_between=matches.days_between,
         passages=matches.passages,
         corrected=reading.corrections,
     )
@@ -264,36 +245,3 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     encoded = (encoding if is_typed else encoder.begin(text))(ENCODE_TIMEOUT_S)
     query = replace(reading.query, encoded=encoded, model=model_name(settings))
     return replace(reading, query=query)
-
-
-def _match_messages(
-    connection: PgConnection, reading: Reading, prompt_content: Given, tokens: int
-) -> Matches:
-    """All relevant messages that are not in `prompt_content`, and quotes of the best of them.
-
-    Passages of files are relevant or not by the same measure.
-    """
-    messages = search_messages(connection, reading, prompt_content.left_out_files())
-    ranked = [hit for hit in messages.ranked if not prompt_content.leaves_out(hit.passage)]
-    others = replace(messages, ranked=ranked)
-    chosen = choose_relevant(others.ranked, others.criteria)
-    relevant = others.only_messages(chosen)
-    quotes = choose_quotes(connection, reading.query.user_id, relevant, others, tokens)
-    return Matches(
-        relevant=relevant,
-        quotes=prompt_content.hide_in_quotes(quotes),
-        passages=choose_passages(messages.only_files(chosen)),
-        few_episodes=messages.few_episodes,
-    )
-
-
-def _match_episodes(
-    connection: PgConnection, query: Query, matches: Matches, prompt_content: Given, limit: int
-) -> Sequence[Episode]:
-    candidates.prepare_search(connection)
-    candidate_episodes = search_episodes(
-        connection, query, matches.relevant, compares_all=matches.few_episodes
-    )
-    episodes = leave_out_given(candidate_episodes, prompt_content.spans, prompt_content.replaced)
-    best = read_episodes(connection, query.user_id, rank_episodes(episodes, limit), prompt_content)
-    return prompt_content.hide_in_episodes(best)

@@ -18,6 +18,7 @@ from shared.policy.ranking.speech import (
     Occasion,
     asks_for_topics,
     asks_for_whole,
+    asks_how_long,
     read_occasion,
     role_of,
 )
@@ -86,6 +87,8 @@ class Question:
     asks_for_topics: bool = False
     #: The question is about the whole time, not about single messages.
     asks_for_whole: bool = False
+    #: The question is how long something took, or how far apart two days are.
+    asks_how_long: bool = False
     #: Words that an answer with a time or number may contain. Empty: the question asks for none.
     expected_words: str = ""
     #: The time zone for the days of `dates`.
@@ -112,6 +115,7 @@ def read_question(query: Query, names: Names) -> Question:
         occasion=read_occasion(text),
         asks_for_topics=asks_for_topics(text),
         asks_for_whole=is_whole,
+        asks_how_long=asks_how_long(text),
         expected_words=_answered_with(text),
         zone=query.asked_at.tzinfo or UTC,
     )

@@ -19,7 +19,9 @@ from shared.policy.ranking.world_dates import bounded, plain_digits
 LONGEST_QUESTION = 600  # characters
 
 Occasion = Literal["first", "last"]
-Kind = Literal["me", "you", "you_told", "i_told", "topics", "first_time", "last_time", "whole"]
+Kind = Literal[
+    "me", "you", "you_told", "i_told", "topics", "first_time", "last_time", "whole", "how_long"
+]
 
 
 def role_of(text: str) -> Role | None:
@@ -48,6 +50,10 @@ def asks_for_whole(text: str) -> bool:
     something to work on, and no question.
     """
     return len(text) <= LONGEST_QUESTION and _first(plain_digits(text), "whole") is not None
+
+
+def asks_how_long(text: str) -> bool:
+    return _first(plain_digits(text), "how_long") is not None
 
 
 def read_occasion(text: str) -> Occasion | None:

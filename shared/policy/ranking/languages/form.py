@@ -56,6 +56,8 @@ class Wording:
     topics: str = ""
     #: "in which order", "summarise how", "how many different": it asks about the whole time.
     whole: str = ""
+    #: "how long", "how many days": it asks for a length of time.
+    how_long: str = ""
     #: "I", "my".
     me: str = ""
     #: "you", "your".

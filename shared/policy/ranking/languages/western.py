@@ -15,6 +15,7 @@ ENGLISH = Wording(
     i_told="(?:did|had|have) i (?:\\w+ )?(?:tell|told|say|said|mention|mentioned|ask|asked|share|shared|write|complain|describe|talk|show)|i (?:\\w+ )?(?:told|said to|mentioned|asked|shared|wrote|complained|described|showed)",
     standing="(?:(?:please|also|and|so|ok|okay|oh|by the way),? )*(?:always|never|from now on|whenever|remember to|my favou?rite|i(?: really| always| usually| generally| strongly)? (?:prefer|like|love|hate|dislike)|i(?:['’]d| would) (?:rather|prefer))",
     whole="in (?:what|which) order|the order in which|in chronological order|chronolog\\w+|timeline|summar(?:y|ies|i[sz]e) (?:of|how|what|everything|all|my|our|the (?:way|history))|(?:sum up|recap|overview of|history of) (?:how|what|everything|all|my|our)|over time|so far|(?:throughout|across) (?:(?:all|several|many) )?(?:of )?(?:my|our|these|the)? ?(?:\\w+ )?(?:conversations?|chats?|sessions?|messages|requests|questions|time|months|weeks)|(?:everything|all|every \\w+) (?:that )?(?:i|we|you)(?:['’]ve| have)? (?:ever )?(?:discussed|talked|covered|said|told|mentioned|learned|learnt|asked|tried|worked)|how many (?:\\w+ ){0,2}?(?:different|distinct|separate|times|occasions|in total)|(?:different|distinct) \\w+ (?:did|have) i (?:mention|bring|name|talk|ask)\\w*|how (?:has|have|did) (?:my|our) .{2,80}?(?:change|progress|develop|evolve|improve|grow)\\w*|what (?:has |have |all )?changed|from (?:the )?(?:very )?(?:start|beginning)",
+    how_long="how (?:long|many (?:\\w+ )?(?:days|weeks|months|years))|(?:days|weeks|months|years|time) (?:between|passed|apart|elapsed)",
 )
 GERMAN = Wording(
     code="de",
@@ -45,6 +46,7 @@ GERMAN = Wording(
     i_told="(?:habe|hab|hatte) ich (?:\\w+ )?(?:dir|ihnen)|ich dir|ich .{0,60}(?:erzählt|gesagt|erwähnt|gefragt|berichtet)",
     standing="(?:bitte )?(?:(?!(?:wie|noch|fast|ich|er|sie|es|wir|das) )\\w+ )?(?:mir )?(?:immer|nie|niemals|ab jetzt|ab sofort|von nun an)|am liebsten|ich (?:mag|liebe|hasse|bevorzuge|ziehe)",
     whole="(?:welcher|der|die) reihenfolge|chronologisch\\w*|zeitleiste|fass\\w* .{0,80}zusammen|zusammenfassung|überblick über|im lauf(?:e)? der zeit|über die zeit|bisher|bislang|insgesamt|in (?:all )?(?:meinen|unseren) (?:gesprächen|chats|unterhaltungen)|alles,? (?:was|worüber|wovon) (?:ich|wir)|wie (?:viele|oft) .{0,20}(?:verschiedene|insgesamt)|wie hat sich .{0,80}(?:entwickelt|verändert|verbessert)|was hat sich .{0,40}(?:geändert|verändert)|von anfang an",
+    how_long="wie lange|wie viele (?:tage|wochen|monate|jahre)|(?:tage|wochen|monate|jahre|zeit) (?:zwischen|lagen|liegen|vergingen)",
 )
 SPANISH = Wording(
     code="es",
@@ -75,6 +77,7 @@ SPANISH = Wording(
     i_told="te (?:conté|dije|hablé|comenté|pregunté|mencioné|expliqué|he \\w+)|(?:conté|mencioné|comenté)",
     standing="(?:por favor,? )?(?:siempre|nunca|jamás|a partir de ahora|de ahora en adelante|cada vez que|(?:yo )?prefiero|(?:no )?me (?:gusta|gustan|encanta|encantan)|odio)",
     whole="(?:qué|en) (?:el )?orden|cronol\\w+|línea de tiempo|resum(?:en|ir)|resúmeme|resume (?:cómo|lo|todo|mis?|nuestr\\w+)|(?:a lo largo|con el paso) del tiempo|hasta ahora|en total|(?:todo|todas|todos) (?:lo|las|los) que (?:he|hemos|te)|cuánt[oa]s .{0,20}(?:diferentes|distint[oa]s|veces)|cómo (?:ha|han) (?:cambiado|avanzado|evolucionado|progresado|mejorado)|qué ha cambiado|desde el (?:principio|comienzo|inicio)|en (?:todas )?(?:mis|nuestras) (?:conversaciones|charlas|sesiones)",
+    how_long="cuánto tiempo|cuánt[oa]s (?:días|semanas|meses|años)",
 )
 FRENCH = Wording(
     code="fr",
@@ -105,6 +108,7 @@ FRENCH = Wording(
     i_told="(?:t['’]|vous )ai-je|je (?:t['’]|vous )(?:ai|avais)|je te |j['’]ai (?:dit|raconté|mentionné|parlé|demandé)",
     standing="(?:s['’]il (?:te|vous) pla[iî]t,? )?(?:(?:\\w+(?:-moi)? )?toujours|ne \\w+ jamais|désormais|dorénavant|à partir de maintenant|chaque fois que|je préfère|j['’](?:aime|adore)|je (?:n['’]aime pas|déteste))",
     whole="(?:quel|dans l['’]|l['’])\\s?ordre|chronolog\\w+|résum(?:e|é|er|ez)(?:-moi)?|récapitul\\w+|au fil du temps|jusqu['’](?:ici|à présent|à maintenant)|au total|tout ce (?:que|dont) (?:j['’]|je|nous|on|tu)|combien .{0,30}(?:différent\\w*|distinct\\w*|fois)|comment .{2,80}(?:évolué|changé|progressé|avancé)|qu['’]est-ce qui a changé|depuis le début|(?:toutes )?(?:mes|nos) (?:conversations|discussions|séances)",
+    how_long="combien de (?:temps|jours|semaines|mois)|combien d['’]années",
 )
 ITALIAN = Wording(
     code="it",
@@ -135,6 +139,7 @@ ITALIAN = Wording(
     i_told="ti (?:ho|avevo)|ho (?:detto|raccontato|parlato|chiesto|menzionato)",
     standing="(?:per favore,? )?(?:(?:\\w+ )?sempre|non \\w+ mai|d['’]ora in poi|da ora in poi|ogni volta che|preferisco|(?:non )?mi (?:piace|piacciono)|odio|amo)",
     whole="(?:che|quale|in|l['’])\\s?ordine|cronolog\\w+|riassum\\w+|riepilog\\w+|riassunto|nel (?:corso del )?tempo|finora|fino(?:ra| a ora| ad ora)|in totale|tutto (?:quello|ciò) (?:che|di cui)|quant[ei] .{0,20}(?:divers[ei]|volte)|come (?:è|sono) (?:cambiat|progredit|evolut|migliorat)\\w+|cosa è cambiato|dall['’]inizio|(?:tutte )?(?:le (?:mie|nostre)) (?:conversazioni|chat)",
+    how_long="quanto tempo|quant[ie] (?:giorni|settimane|mesi|anni)",
 )
 PORTUGUESE = Wording(
     code="pt",
@@ -166,6 +171,7 @@ PORTUGUESE = Wording(
     i_told="(?:eu )?(?:te|lhe) (?:contei|disse|falei|perguntei|mencionei)|eu (?:contei|falei|mencionei|perguntei|disse)|contei|mencionei",
     standing="(?:por favor,? )?(?:sempre|nunca|jamais|a partir de agora|de agora em diante|toda vez que|(?:eu )?(?:prefiro|gosto|adoro|odeio|não gosto))",
     whole="(?:que|em|na|a) ordem|cronol\\w+|linha do tempo|resum(?:a|ir|o)|resume (?:como|o|tudo|a|meu|minha)|ao longo do tempo|até agora|no total|ao todo|tudo o? ?que (?:eu|nós|te|já)|quant[oa]s .{0,20}(?:diferentes|distint[oa]s|vezes)|como .{2,80}(?:evoluiu|mudou|progrediu|avançou|melhorou)|o que mudou|desde o (?:início|começo|princípio)|(?:minhas|nossas) conversas",
+    how_long="quanto tempo|quant[oa]s (?:dias|semanas|meses|anos)",
 )
 DUTCH = Wording(
     code="nl",
@@ -196,6 +202,7 @@ DUTCH = Wording(
     i_told="heb ik (?:je|jou|u)|ik (?:je|jou) .{0,40}(?:verteld|gezegd|gevraagd)",
     standing="(?:\\w+ )?(?:me )?(?:altijd|nooit|vanaf nu|voortaan)|telkens als|ik (?:houd? van|houd? niet van|heb liever|haat)",
     whole="(?:welke|de|in) volgorde|chronologisch\\w*|tijdlijn|vat .{0,80}samen|samenvatting|overzicht van|in de loop (?:der|van de) tijd|tot nu toe|in totaal|alles wat (?:ik|we|wij)|hoe ?veel .{0,20}(?:verschillende|keer)|hoe is .{2,80}(?:veranderd|ontwikkeld|verbeterd)|wat is er .{0,40}veranderd|vanaf het begin|(?:al )?(?:mijn|onze) gesprekken",
+    how_long="hoe lang|hoeveel (?:tijd|dagen|weken|maanden|jaar)",
 )
 TURKISH = Wording(
     code="tr",
@@ -225,6 +232,7 @@ TURKISH = Wording(
     i_told="(?:sana|size)? ?(?:anlattım|söyledim|söylemiştim|anlatmıştım|bahsettim|dedim|sordum|bahsetmiştim)",
     standing="(?:lütfen )?(?:her zaman|hep|daima|asla|bundan sonra|bundan böyle|her seferinde)",
     whole="hangi sıra\\w*|sırasıyla|kronolojik\\w*|özetle\\w*|özet(?:i|ini)?|zaman içinde|şimdiye kadar|bugüne kadar|toplam(?:da)?|kaç (?:farklı|kez|kere)|nasıl (?:değişti|gelişti|ilerledi)|ne değişti|baştan beri|(?:tüm )?konuşmalarımız\\w*",
+    how_long="ne kadar (?:süre|zaman)\\w*|kaç (?:gün|hafta|ay|yıl|sene)\\w*",
 )
 POLISH = Wording(
     code="pl",
@@ -254,4 +262,5 @@ POLISH = Wording(
     i_told="(?:powiedzi|mówi|opowi|wspom|pyta|zapyta)\\w*(?:łem|łam)",
     standing="(?:proszę,? )?(?:zawsze|nigdy|od teraz|od tej pory|za każdym razem|wolę|preferuję|(?:nie )?lubię|uwielbiam|nienawidzę)",
     whole="(?:jakiej|w) kolejności|chronologicz\\w+|oś czasu|podsumuj\\w*|podsumowanie|streść|z biegiem czasu|do tej pory|dotychczas|łącznie|w sumie|wszystko,? (?:co|o czym)|ile .{0,20}(?:różnych|razy)|jak .{2,80}(?:zmienił|rozwin|postęp)\\w*|co się zmieniło|od (?:samego )?początku|(?:naszych|moich) rozm\\w+",
+    how_long="(?:jak|od jak) dawno|jak długo|ile (?:czasu|dni|tygodni|miesięcy|lat)",
 )

@@ -7,6 +7,7 @@ import pytest
 from shared.policy.ranking.speech import (
     asks_for_topics,
     asks_for_whole,
+    asks_how_long,
     read_occasion,
     role_of,
     standing_pattern,
@@ -219,3 +220,38 @@ def test_what_asks_about_the_whole_time(text: str) -> None:
 )
 def test_what_asks_for_single_things(text: str) -> None:
     assert not asks_for_whole(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How long did I live in Ulm?",
+        "How many days are there between my first draft and the deadline?",
+        "How many more weeks do I have?",
+        "How much time passed since I moved?",
+        "Wie lange habe ich in Ulm gewohnt?",
+        "Wie viele Tage lagen zwischen den beiden Reisen?",
+        "¿Cuántas semanas pasaron entre los dos viajes?",
+        "Combien de temps ai-je vécu à Lyon ?",
+        "Quanti giorni mancano alla festa?",
+        "Quanto tempo morei em Lisboa?",
+        "Hoeveel dagen zaten er tussen?",
+        "İki gezi arasında kaç gün geçti?",
+        "Ile dni minęło między wyjazdami?",
+        "Сколько дней прошло между поездками?",
+        "كم يوما مر بين الرحلتين؟",
+        "दोनों यात्राओं के बीच कितने दिन थे?",
+        "两次旅行之间隔了多少天？",
+        "二つの旅行の間は何日でしたか？",
+        "두 여행 사이는 며칠이었어?",
+    ],
+)
+def test_what_asks_how_long(text: str) -> None:
+    assert asks_how_long(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["What did I do last week?", "How many cats do I have?", "Welcher Tag war das?"]
+)
+def test_what_does_not(text: str) -> None:
+    assert not asks_how_long(text)
