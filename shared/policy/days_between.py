@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 
 from shared.models import Quote
+from shared.policy.facts.grounding.folding import read_words
 from shared.policy.local_time import to_local
 from shared.policy.ranking.dates import read_dates
 from shared.policy.ranking.named_time import NamedTime
@@ -30,7 +31,7 @@ def count_days_between(
     The days are those that the quotes name beside the most `words` of the question, by weight.
     """
     weights: dict[date, float] = {}
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words)) or '(?!)'})")
+    pattern = re.compile("|".join(map(_beginning_of, words)) or r"(?!)")
     for quote in quotes:
         for day, text, share in _list_days(quote, asked_at.tzinfo):
             near = {match[0] for match in pattern.finditer(text.lower())}
@@ -44,6 +45,12 @@ def count_days_between(
         ),
         *(f"- {_name(day)}: {_from_today(day, asked_at.date())}" for day in days),
     ]
+
+
+def _beginning_of(word: str) -> str:
+    """A pattern for words that begin with the lexeme; where words are not spaced, for all of it."""
+    is_unspaced = any(part.is_unspaced for part in read_words(word))
+    return re.escape(word) if is_unspaced else rf"(?<!\w){re.escape(word)}"
 
 
 def _list_days(quote: Quote, zone: tzinfo | None) -> Iterator[tuple[date, str, float]]:

@@ -70,6 +70,19 @@ def test_of_many_days_those_beside_the_questions_words_are_told() -> None:
     assert len(lines) == 2 * MOST_DAYS
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("我在3月3日完成了初稿。", "截止日期是4月15日。", {"初稿": 1.0, "截止": 1.0}),
+        ("Ich sah Uli am 3. März.", "Abgabe ist am 15. April.", {"uli": 1.0, "abgab": 1.0}),
+    ],
+)  # fmt: skip
+def test_days_are_read_in_other_languages(first: str, second: str, words: dict[str, float]) -> None:
+    rain = [quote(f"It rained on 2026-01-{number:02}.") for number in range(1, 9)]
+    lines = count_days_between([*rain, quote(first), quote(second)], words, NOW)
+    assert "- March 3, 2026 to April 15, 2026: 43 days" in lines
+
+
 def test_without_quotes_there_are_none() -> None:
     assert count_days_between([], WORDS, NOW) == []
 
