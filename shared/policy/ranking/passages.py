@@ -202,13 +202,13 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
 
 def _score_side(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
     """Scores for messages on the asked side of the temporal anchor, if its time is known."""
-    anchor, words = criteria.question.anchor, criteria.words
+    anchor, zone, words = criteria.question.anchor, criteria.question.zone, criteria.words
     anchor_words = {word: weight for word, weight in words.items() if word in criteria.anchor_words}
     instant = date_anchor(passages, anchor_words) if anchor else None
     if anchor is None or instant is None:
         return np.zeros(len(passages))
     return weights.side * _flags(
-        is_on_side(passage.said_at, instant, anchor.side) for passage in passages
+        is_on_side(passage.said_at, instant, anchor.side, zone) for passage in passages
     )
 
 

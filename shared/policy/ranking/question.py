@@ -79,7 +79,7 @@ class Question:
     role: Role | None = None
     #: The times that the question names.
     dates: tuple[NamedTime, ...] = ()
-    #: The event before or after which the question asks.
+    #: The event before or after which the question asks, or about whose day.
     anchor: TemporalAnchor | None = None
     #: "The first time": messages of that end of what was said get a higher score.
     occasion: Occasion | None = None

@@ -1,30 +1,35 @@
-"""Temporal anchors: events before or after which a question asks ("before I moved")."""
+"""Temporal anchors: events that a question asks from ("before I moved", "on the day we met")."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Literal
 
 from shared.models import Passage
+from shared.policy.local_time import to_local
 
 CLAUSE = re.compile(
     r"\b(?P<side>before|until|till|after|since)\s+(?P<text>(?:i|i['’]m|i['’]ve|we|my|our)\b[^?.!,;]+)",
     re.IGNORECASE,
 )
 EARLIER = ("before", "until", "till")
+SAME_DAY = re.compile(
+    r"\bon (?:the|that) (?:same )?(?:day|date|occasion|morning|afternoon|evening|night|weekend),? "
+    r"(?:(?:that|when|on which|of) )?(?P<text>[^?.!,;—]{12,})",
+    re.IGNORECASE,
+)
 LEAST_SHARE = 0.5  # the message about the event must contain this share of its words, by weight
 
-Side = Literal["earlier", "later"]
+Side = Literal["earlier", "later", "same day"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TemporalAnchor:
-    """An event before or after which a question asks."""
+    """An event before or after which, or about whose day, a question asks."""
 
-    #: Whether the question asks about the time before or after the event.
     side: Side
     #: The event in the question's words: "I moved to Ghent".
     text: str
@@ -33,10 +38,11 @@ class TemporalAnchor:
 def read_anchor(question: str) -> TemporalAnchor | None:
     """The first anchor of a question in the first person (`Question.for_meaning`)."""
     match = CLAUSE.search(question)
-    if match is None:
-        return None
-    side: Side = "earlier" if match["side"].lower() in EARLIER else "later"
-    return TemporalAnchor(side=side, text=match["text"].strip())
+    if match is not None:
+        side: Side = "earlier" if match["side"].lower() in EARLIER else "later"
+        return TemporalAnchor(side=side, text=match["text"].strip())
+    match = SAME_DAY.search(question)
+    return TemporalAnchor(side="same day", text=match["text"].strip()) if match else None
 
 
 def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> datetime | None:
@@ -56,5 +62,7 @@ def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> date
     return min(said_at for weight, said_at in weighed if weight == most)
 
 
-def is_on_side(said_at: datetime, instant: datetime, side: Side) -> bool:
+def is_on_side(said_at: datetime, instant: datetime, side: Side, zone: tzinfo) -> bool:
+    if side == "same day":
+        return to_local(said_at, zone).date() == to_local(instant, zone).date()
     return said_at < instant if side == "earlier" else said_at > instant

@@ -31,7 +31,7 @@ class Weights:
     month: float = 0.75
     #: The message is from the day that the question names, or from a day beside it.
     day: float = 0.75
-    #: The message is from the time before or after the temporal anchor, as the question asks.
+    #: The message is from the time before or after the temporal anchor, or from its day.
     side: float = 0.25
     #: The message is the earliest, or the latest, about what the question asks.
     occasion: float = 0.5

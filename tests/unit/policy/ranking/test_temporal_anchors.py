@@ -38,6 +38,8 @@ def passage(sequence: int, day: int, *matched: str, is_question: bool = False) -
         ("Where have I been since my sister left, and why?", "later", "my sister left"),
         ("After we got the dog, what broke?", "later", "we got the dog"),
         ("What was I reading until I’ve found Proust?", "earlier", "I’ve found Proust"),
+        ("What did I eat on the day I saw Dr Liu?", "same day", "I saw Dr Liu"),
+        ("On the evening that we booked the trip, who cooked?", "same day", "we booked the trip"),
     ],
 )
 def test_an_anchor_is_read_with_the_side_that_is_asked_about(
@@ -48,7 +50,17 @@ def test_an_anchor_is_read_with_the_side_that_is_asked_about(
     assert (anchor.side, anchor.text) == (side, text)
 
 
-@pytest.mark.parametrize("question", ["What happened before?", "What was it after June?", "Since?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happened before?",
+        "What was it after June?",
+        "Since?",
+        "When did I move to Ghent?",
+        "What broke when my sister came?",
+        "Did I eat on the day?",
+    ],
+)
 def test_a_question_without_an_anchor_has_none(question: str) -> None:
     assert read_anchor(question) is None
 
@@ -73,12 +85,13 @@ def test_who_only_asks_tells_nothing_and_half_an_anchor_is_none() -> None:
     assert date_anchor([], {}) is None
 
 
-@pytest.mark.parametrize(("word", "first"), [("before", 4), ("after", 12)])
+@pytest.mark.parametrize(("word", "first"), [("before", 4), ("after", 12), ("on the day", 8)])
 def test_what_was_said_on_the_asked_side_comes_before_what_was_said_on_the_other(
     word: str, first: int
 ) -> None:
     question = read(f"Who cooked {word} I moved to Ghent?")
-    cooks = [passage(0, 4, "cook"), passage(1, 8, "move", "ghent"), passage(2, 12, "cook")]
+    cooks = [passage(number, day, "cook") for number, day in enumerate((4, 8, 12))]
+    cooks.append(passage(9, 8, "move", "ghent"))
     words = {**MOVED, "cook": 4.0}
     ranked = rank_passages(cooks, Criteria(question=question, words=words, anchor_words=MOVED))
     days = [hit.passage.said_at.day for hit in ranked if "cook" in hit.passage.matched]
