@@ -1,4 +1,4 @@
-"""The migrations of the database (Alembic). `schema.sql` shows the schema that they lead to."""
+"""The migrations of the database (Alembic). `schema.sql` makes a new one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 FOLDER = Path(__file__).parent
+SCHEMA_FILE = FOLDER / "schema.sql"
 
 #: Up to the migrations that must wait until no process of the version before runs any more. Such a
 #: one says `PHASE = "after"`; it takes away what only that version needs.
 BEFORE = "before"
 
 PATIENCE_S = 120  # in which a migration gets the locks that it needs, or fails
+
+TOO_OLD = (
+    "The database has the schema {current}, and this version upgrades from {oldest} on. Bring it to"
+    " {oldest} with the version before (git checkout 03a5b71d), then start this one."
+)
 
 
 def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PATIENCE_S) -> None:
@@ -28,12 +34,15 @@ def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PA
     Several processes at once take turns. Alembic takes half a second to import, so it is left alone
     where there is nothing to do.
     """
+    current = read_revision(database_url)
+    if current and current < oldest_revision():
+        raise CommandError(TOO_OLD.format(current=current, oldest=oldest_revision()))
     if revision == BEFORE:
         target = last_before()
-        is_done = (read_revision(database_url) or "") >= target
+        is_done = (current or "") >= target
     else:
         target = revision
-        is_done = revision == "head" and read_revision(database_url) == newest_revision()
+        is_done = revision == "head" and current == newest_revision()
     if not is_done:
         from alembic import command
 
@@ -43,7 +52,7 @@ def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PA
 
 
 def downgrade(database_url: str, revision: str) -> None:
-    """Migrate the database down to `revision`. `base` is an empty database."""
+    """Migrate the database down to `revision`, which is not older than the baseline."""
     from alembic import command
 
     _run(command.downgrade, database_url, revision)
@@ -51,7 +60,16 @@ def downgrade(database_url: str, revision: str) -> None:
 
 def newest_revision() -> str:
     """The revision that this code expects: the number in the last file's name."""
-    return max(path.name.partition("_")[0] for path in FOLDER.glob("versions/[0-9]*.py"))
+    return max(_list_revisions())
+
+
+def oldest_revision() -> str:
+    """The revision of the baseline: the number in the first file's name."""
+    return min(_list_revisions())
+
+
+def _list_revisions() -> list[str]:
+    return [path.name.partition("_")[0] for path in FOLDER.glob("versions/[0-9]*.py")]
 
 
 def last_before() -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, create_engine, pool, text
 from sqlalchemy.exc import OperationalError
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
+from migrations import SCHEMA_FILE
 from shared.db import engine_url
 
 # Any number, as long as all processes use the same.
@@ -39,8 +40,18 @@ def _migrate(connection: Connection) -> None:
     connection.execute(
         text("SELECT set_config('lock_timeout', :time, true)"), {"time": LOCK_TIMEOUT}
     )
+    if connection.scalar(text("SELECT to_regclass('alembic_version') IS NULL")):
+        _make_schema(connection)
     context.configure(connection=connection, transaction_per_migration=False)
     context.run_migrations()
+
+
+def _make_schema(connection: Connection) -> None:
+    """Make the whole schema in an empty database. Only migrations newer than the file follow."""
+    # The driver's own cursor takes many statements at once.
+    cursor = connection.connection.cursor()
+    cursor.execute(SCHEMA_FILE.read_text(encoding="utf-8"))
+    cursor.close()
 
 
 def _meets_a_lock(error: BaseException) -> bool:

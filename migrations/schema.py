@@ -1,7 +1,8 @@
-"""`python -m migrations.schema`: write `schema.sql`, the schema that all migrations lead to.
+"""`python -m migrations.schema`: write `schema.sql` anew, with the newest migrations in it.
 
-It starts a Postgres of its own in a temporary folder, migrates an empty database there, and reads
-the schema with that Postgres' own pg_dump. Nothing else needs to run.
+It starts a Postgres of its own in a temporary folder, makes a database from the file as it is,
+applies the migrations that are newer, and reads the schema with that Postgres' own pg_dump. Nothing
+else needs to run.
 """
 
 from __future__ import annotations
@@ -15,23 +16,44 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrations import upgrade
+from migrations import SCHEMA_FILE, upgrade
+from shared.store.upkeep.schema import read_revision
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.owner import find_owner
 from supervisor.embedded.postgres import Postgres
 from supervisor.embedded.service import start, stop
 
-SCHEMA_FILE = Path(__file__).with_name("schema.sql")
 MAX_LINE = 100
 
 _HEADER = """\
--- The whole schema as it is today: what all migrations together lead to.
--- `make schema` writes this file, for reading. Databases are made by the migrations.
+-- The whole schema as it is today. It makes a new database; migrations change an existing one.
+-- `make schema` writes this file anew after a new migration.
 -- Every table stands below those that it refers to, followed by its indexes, triggers and policies.
--- The policies name the role throughline_upkeep, which a database cannot contain.
 
-SET check_function_bodies = false; -- functions stand above the tables that they read
+SET LOCAL check_function_bodies = false; -- functions stand above the tables that they read
 
+-- The policies name this role. It belongs to the server, and may be there for another database.
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'throughline_upkeep') THEN
+        CREATE ROLE throughline_upkeep NOLOGIN;
+    END IF;
+EXCEPTION
+    WHEN duplicate_object OR unique_violation THEN NULL; -- another migration was quicker
+    WHEN insufficient_privilege THEN
+        RAISE insufficient_privilege USING MESSAGE =
+            'Create the role first: CREATE ROLE throughline_upkeep NOLOGIN';
+END $$;
+
+"""
+_FOOTER = """
+
+INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of other databases
+
+CREATE TABLE alembic_version (
+    version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
+);
+INSERT INTO alembic_version VALUES ('{revision}');
 """
 _OPTIONS = ("--schema-only", "--no-owner", "--no-privileges", "--exclude-table=alembic_version")
 _ENTRY = re.compile(r"^-- Name: .+; Type: (?P<kind>[A-Z ]+); Schema: .*\n--\n", re.MULTILINE)
@@ -77,7 +99,7 @@ def dump_schema(database_url: str, pg_dump: Path) -> str:
     done = subprocess.run(  # noqa: S603 - the program of our own Postgres
         [pg_dump, *_OPTIONS, database_url], capture_output=True, text=True, check=True
     )
-    return arrange(done.stdout)
+    return arrange(done.stdout) + _FOOTER.format(revision=read_revision(database_url))
 
 
 def arrange(dump: str) -> str:
@@ -93,7 +115,7 @@ def arrange(dump: str) -> str:
         *(_render_table(by_table[table]) for table in _sort_by_reference(by_table)),
         *(entry.sql for entry in alone if entry.kind == "VIEW"),
     ]
-    return _HEADER + "\n\n".join(parts) + "\n"
+    return _HEADER + "\n\n".join(parts)
 
 
 def _split(dump: str) -> list[Entry]:

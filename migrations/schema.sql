@@ -1,9 +1,21 @@
--- The whole schema as it is today: what all migrations together lead to.
--- `make schema` writes this file, for reading. Databases are made by the migrations.
+-- The whole schema as it is today. It makes a new database; migrations change an existing one.
+-- `make schema` writes this file anew after a new migration.
 -- Every table stands below those that it refers to, followed by its indexes, triggers and policies.
--- The policies name the role throughline_upkeep, which a database cannot contain.
 
-SET check_function_bodies = false; -- functions stand above the tables that they read
+SET LOCAL check_function_bodies = false; -- functions stand above the tables that they read
+
+-- The policies name this role. It belongs to the server, and may be there for another database.
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'throughline_upkeep') THEN
+        CREATE ROLE throughline_upkeep NOLOGIN;
+    END IF;
+EXCEPTION
+    WHEN duplicate_object OR unique_violation THEN NULL; -- another migration was quicker
+    WHEN insufficient_privilege THEN
+        RAISE insufficient_privilege USING MESSAGE =
+            'Create the role first: CREATE ROLE throughline_upkeep NOLOGIN';
+END $$;
 
 CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public;
 
@@ -1677,3 +1689,10 @@ CREATE VIEW long_term_memories WITH (security_invoker='true') AS
     created_at
    FROM episodic_memory
   WHERE (status = 'completed'::text);
+
+INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of other databases
+
+CREATE TABLE alembic_version (
+    version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
+);
+INSERT INTO alembic_version VALUES ('0058');

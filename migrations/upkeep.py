@@ -127,9 +127,7 @@ def _grant(cursor: Cursor, role: sql.Identifier) -> None:
             GRANT {role} TO CURRENT_USER
         """).format(role=role)
     )
-    cursor.execute("SELECT to_regprocedure('new_id()') IS NOT NULL")  # not in an older schema
-    if cursor.fetchone() == (True,):
-        cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION new_id() TO {}").format(role))
+    cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION new_id() TO {}").format(role))
     for table, rights in RIGHTS.items():
         for right in rights:
             statement = sql.SQL("GRANT {right} ON {table} TO {role}")

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,12 +14,20 @@ import psycopg2
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy.exc import OperationalError
 
-from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
+from migrations import (
+    FOLDER,
+    downgrade,
+    last_before,
+    newest_revision,
+    oldest_revision,
+    upgrade,
+)
+from migrations.schema import dump_schema
+from shared.maintenance.commands import CommandError
 from shared.store.upkeep import schema
 from tests.integration.locks import wait_for_blocked_statement
-from tests.services import Services, as_application
+from tests.services import Services
 
 TABLES = {
     "users",
@@ -48,42 +56,35 @@ def indexes(url: str) -> set[str]:
     return {name for name in relations(url) if name.endswith("_one_processing")}
 
 
-def test_up_down_and_up_again(empty_database_url: str) -> None:
+def test_up_down_and_up_again(services: Services, empty_database_url: str) -> None:
+    upgrade(empty_database_url)
+    assert relations(empty_database_url) >= TABLES
+    assert len(indexes(empty_database_url)) == 5
+    schema = dump_schema(empty_database_url, services.postgres.pg_dump)
+    downgrade(empty_database_url, oldest_revision())
+    upgrade(empty_database_url)
+    assert dump_schema(empty_database_url, services.postgres.pg_dump) == schema
+
+
+def test_a_database_older_than_the_baseline_is_told_in_one_sentence(
+    empty_database_url: str,
+) -> None:
+    with closing(psycopg2.connect(empty_database_url)) as connection, connection:
+        connection.cursor().execute(
+            "CREATE TABLE alembic_version (version_num text);"
+            "INSERT INTO alembic_version VALUES ('0057')"
+        )
+    with pytest.raises(CommandError, match="has the schema 0057, and this version upgrades from"):
+        upgrade(empty_database_url)
+    assert relations(empty_database_url) == {"alembic_version"}
+
+
+def test_nothing_is_older_than_the_baseline(empty_database_url: str) -> None:
     upgrade(empty_database_url)
     there = relations(empty_database_url)
-    assert there >= TABLES
-    assert len(indexes(empty_database_url)) == 5
-    downgrade(empty_database_url, "base")
-    assert not relations(empty_database_url) & TABLES
-    upgrade(empty_database_url)
+    with pytest.raises(CommandError, match="no schema before"):
+        downgrade(empty_database_url, "base")
     assert relations(empty_database_url) == there
-
-
-def test_conversations_that_are_branches_already_become_one_chat(empty_database_url: str) -> None:
-    upgrade(empty_database_url, "0051")
-    statement = """
-        INSERT INTO users (user_id) VALUES ('ada'), ('eve');
-        INSERT INTO conversations
-            (conversation_id, user_id, agent, mode, title, updated_at, branched_from, branched_at)
-        SELECT ('00000000-0000-0000-0000-00000000000' || id)::uuid, user_id, 'general', 'active',
-               title, now() + hours * interval '1 hour',
-               ('00000000-0000-0000-0000-00000000000' || origin)::uuid, 0
-        FROM (VALUES (1, 'ada', 'Old', 0, NULL), (2, 'ada', 'New', 2, 1), (3, 'ada', NULL, 1, 2),
-                     (4, 'eve', 'Eve', 0, NULL)) AS chat (id, user_id, title, hours, origin)
-    """
-    read = """
-        SELECT right(conversation_id::text, 1), right(chat_id::text, 1), title
-        FROM conversations ORDER BY 1
-    """
-    with closing(psycopg2.connect(empty_database_url)) as connection:
-        with connection, connection.cursor() as cursor:
-            cursor.execute(statement)
-        upgrade(empty_database_url)
-        with connection, connection.cursor() as cursor:
-            cursor.execute(read)
-            assert cursor.fetchall() == [
-                ("1", "1", "New"), ("2", "1", "New"), ("3", "1", "New"), ("4", "4", "Eve"),
-            ]  # fmt: skip
 
 
 def test_several_starts_at_once_are_safe(empty_database_url: str) -> None:
@@ -119,32 +120,53 @@ def test_an_unknown_revision_is_one_sentence(empty_database_url: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-AFTER = """
+NEWER = """
 from alembic import op
 
-PHASE = "after"
-revision = "{revision}"
+PHASE = "{phase}"
+revision = "9999"
 down_revision = "{down}"
 
 
 def upgrade() -> None:
     op.execute("DROP INDEX messages_rated")
+    op.execute("ALTER TABLE conversations ADD COLUMN newer text")
 """
 
 
-def test_what_the_version_before_needs_goes_last(empty_database_url: str, tmp_path: Path) -> None:
-    newest = newest_revision()
-    for name in ("shared", "pyproject.toml"):
-        (tmp_path / name).symlink_to(FOLDER.parent / name)
-    shutil.copytree(FOLDER, tmp_path / "migrations")
-    (tmp_path / "migrations/versions/9999_last.py").write_text(
-        AFTER.format(revision="9999", down=newest)
-    )
+@pytest.fixture
+def newer_code(tmp_path: Path) -> Callable[[str], Path]:
+    """The folder of a version with one more migration, of the phase that is asked for."""
+
+    def make(phase: str) -> Path:
+        newest = newest_revision()
+        for name in ("shared", "pyproject.toml"):
+            (tmp_path / name).symlink_to(FOLDER.parent / name)
+        shutil.copytree(FOLDER, tmp_path / "migrations")
+        migration = NEWER.format(phase=phase, down=newest)
+        (tmp_path / "migrations/versions/9999_newer.py").write_text(migration)
+        return tmp_path
+
+    return make
+
+
+UPGRADE = "import sys, migrations; migrations.upgrade(*sys.argv[1:2], patience_s=int(sys.argv[2]))"
+
+
+def start_upgrade(code: Path, url: str, patience_s: int = 60) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", UPGRADE, url, str(patience_s)]
+    return subprocess.Popen(command, cwd=code, stderr=subprocess.PIPE, text=True)
+
+
+def test_what_the_version_before_needs_goes_last(
+    empty_database_url: str, newer_code: Callable[[str], Path]
+) -> None:
+    code = newer_code("after")
 
     def run(*arguments: str) -> set[str]:
         command = [sys.executable, "-m", "migrations", *arguments]
         environment = os.environ | {"DATABASE_URL": empty_database_url}
-        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+        subprocess.run(command, cwd=code, env=environment, check=True)
         return relations(empty_database_url)
 
     assert "messages_rated" in run("upgrade", "before")
@@ -166,44 +188,35 @@ def test_a_schema_is_enough_when_it_is_as_new_as_the_code_or_newer() -> None:
     ]
 
 
-def test_an_upgrade_to_an_older_revision_grants_what_there_is(empty_database_url: str) -> None:
-    environment = os.environ | {
-        "DATABASE_URL": as_application(empty_database_url),
-        "MIGRATION_DATABASE_URL": empty_database_url,
-    }
-    for revision in ("0039", "head"):
-        command = [sys.executable, "-m", "migrations", "upgrade", revision]
-        subprocess.run(command, env=environment, check=True)
-        assert ("file_passages" in relations(empty_database_url)) == (revision == "head")
-
-
 @pytest.mark.parametrize(
-    ("first", "second"), [("messages", "attachments"), ("conversations", "messages")]
+    ("first", "second"), [("messages", "conversations"), ("conversations", "messages")]
 )
-def test_a_migration_gives_way_to_rounds(empty_database_url: str, first: str, second: str) -> None:
+def test_a_migration_gives_way_to_rounds(
+    empty_database_url: str, newer_code: Callable[[str], Path], first: str, second: str
+) -> None:
     """The round holds what the migration waits for, and needs what the migration may hold."""
-    upgrade(empty_database_url, "0038")
-    with closing(psycopg2.connect(empty_database_url)) as round_, ThreadPoolExecutor(1) as pool:
+    upgrade(empty_database_url)
+    with closing(psycopg2.connect(empty_database_url)) as round_:
         cursor = round_.cursor()
         cursor.execute(f"LOCK TABLE {first} IN ROW EXCLUSIVE MODE")
-        migrating = pool.submit(upgrade, empty_database_url)
+        migrating = start_upgrade(newer_code("before"), empty_database_url)
         wait_for_blocked_statement(empty_database_url)
         cursor.execute(f"LOCK TABLE {second} IN ROW EXCLUSIVE MODE")
         round_.commit()
-        migrating.result(60)
-    assert schema.read_revision(empty_database_url) == newest_revision()
+        migrating.communicate(timeout=60)
+    assert schema.read_revision(empty_database_url) == "9999"
 
 
 def test_a_lock_that_is_never_given_ends_the_migration_and_leaves_nothing_of_it(
-    empty_database_url: str,
+    empty_database_url: str, newer_code: Callable[[str], Path]
 ) -> None:
-    upgrade(empty_database_url, "0038")
-    there = relations(empty_database_url)
+    upgrade(empty_database_url)
     with closing(psycopg2.connect(empty_database_url)) as holder:
         holder.cursor().execute("LOCK TABLE conversations IN ACCESS SHARE MODE")
-        with pytest.raises(OperationalError, match="lock timeout"):
-            upgrade(empty_database_url, patience_s=1)
-    assert relations(empty_database_url) == there
+        migrating = start_upgrade(newer_code("before"), empty_database_url, patience_s=1)
+        _, error = migrating.communicate(timeout=60)
+    assert "lock timeout" in error
+    assert "messages_rated" in relations(empty_database_url)
 
 
 def test_migrations_wait_for_a_database_that_comes_later(services: Services) -> None:

@@ -1,10 +1,11 @@
-"""`migrations/schema.sql` is the schema that the migrations lead to."""
+"""`migrations/schema.sql` is the schema of today, with the newest migration in it."""
 
 from __future__ import annotations
 
 import psycopg2
 
-from migrations.schema import SCHEMA_FILE, dump_schema
+from migrations import SCHEMA_FILE
+from migrations.schema import dump_schema
 from tests.services import Services
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 
 import psycopg2
 import pytest
 
-from migrations import upgrade
 from tests.integration.user_data.erasure.scanning import find_in_statistics
 from tests.integration.user_data.erasure.test_messages import say, work
 from tests.integration.web.conftest import Browser, make_browser
@@ -102,72 +101,3 @@ def test_nothing_that_was_said_is_in_them(site: Browser, database_url: str) -> N
         cursor.execute("SELECT count(*) FROM pg_statistic WHERE starelid = 'messages'::regclass")
         assert cursor.fetchone() != (0,)
         assert find_in_statistics(connection, MARK) == []
-
-
-FILL = (
-    "INSERT INTO users VALUES ('ada')",
-    """
-        INSERT INTO structured_facts (user_id, category, key, value, confidence, importance,
-                                      confirmed_at_turn)
-        SELECT 'ada', 'identity', 'key_' || n, 'Quincunx ' || n, 1, 1, 1
-        FROM generate_series(1, 9) n
-    """,
-    "ANALYZE",
-)
-
-
-@pytest.fixture
-def older_url(empty_database_url: str) -> str:
-    """A database of the version before, with texts in its statistics."""
-    upgrade(empty_database_url, "0042")
-    run(empty_database_url, *FILL)
-    assert list_in_statistics(empty_database_url) == ["structured_facts.value"]
-    return empty_database_url
-
-
-def test_the_migration_removes_those_of_before(older_url: str) -> None:
-    upgrade(older_url)
-    assert list_in_statistics(older_url) == []
-    run(older_url, "ANALYZE")
-    assert list_in_statistics(older_url) == []
-
-
-OWN_ALL = """
-    DO $$
-    DECLARE name text;
-    BEGIN
-        FOR name IN SELECT relname FROM pg_class
-                    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') LOOP
-            EXECUTE format('ALTER TABLE %I OWNER TO plain_owner', name);
-        END LOOP;
-        FOR name IN SELECT oid::regprocedure FROM pg_proc
-                    WHERE pronamespace = 'public'::regnamespace AND NOT EXISTS (
-                        SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e') LOOP
-            EXECUTE format('ALTER FUNCTION %s OWNER TO plain_owner', name);
-        END LOOP;
-    END $$
-"""
-
-
-@pytest.fixture
-def plain_owner_url(older_url: str) -> Iterator[str]:
-    """The same, for an owner who is no superuser."""
-    run(
-        older_url,
-        "CREATE ROLE plain_owner LOGIN",
-        "ALTER SCHEMA public OWNER TO plain_owner",
-        "GRANT throughline_upkeep TO plain_owner WITH ADMIN OPTION",
-        OWN_ALL,
-    )
-    yield older_url.replace("//throughline@", "//plain_owner@")
-    run(
-        older_url,
-        "REASSIGN OWNED BY plain_owner TO throughline",
-        "DROP OWNED BY plain_owner",
-        "DROP ROLE plain_owner",
-    )
-
-
-def test_also_for_an_owner_who_is_no_superuser(older_url: str, plain_owner_url: str) -> None:
-    upgrade(plain_owner_url)
-    assert list_in_statistics(older_url) == []

@@ -6,10 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import psycopg2
 import pytest
 
-from migrations import downgrade, upgrade
 from shared.recall import spelling as recall_spelling
 from shared.store.search import spelling as stored_spelling
 from tests.embedding import embed_pending
@@ -22,20 +20,6 @@ __all__ = ["make_browser", "openai_server"]
 
 PATIENCE_S = 30.0
 GONE = {"gone": True}
-OLD = {
-    "facts": [{"fact_id": 1, "category": "identity", "key": "marker", "value": "Marker"}],
-    "episodes": [
-        {"episode_id": 2, "conversation_id": "c", "start": 0, "end": 9, "summary": "Marker"}
-    ],
-    "messages": [
-        {"conversation_id": "c", "sequence": 4, "role": "user", "name": "Marker", "text": "Marker",
-         "said_at": "2026-01-01", "score": 0.5},
-        {"conversation_id": "c", "sequence": 2, "role": "user", "name": None, "text": "Marker",
-         "said_at": "2026-01-01", "score": 0.4},
-    ],
-    "corrected": {"typde": "marker"},
-    "steps_ms": {"recall": 1},
-}  # fmt: skip
 
 
 @pytest.fixture
@@ -91,37 +75,6 @@ def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser
     assert browser.client.post(f"/chat/{boat}/0/edit", json=body).status_code == 200
     places = {entry["sequence"]: entry for entry in browser.get(path)["trace"]["messages"]}
     assert places[0]["gone"]
-
-
-def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) -> None:
-    upgrade(empty_database_url, "0016")
-    connection = psycopg2.connect(empty_database_url)
-    connection.autocommit = True
-    cursor = connection.cursor()
-    cursor.execute("INSERT INTO users (user_id) VALUES ('ada')")
-    cursor.execute(
-        "INSERT INTO conversations (user_id, agent, mode) VALUES ('ada', 'general', 'active')"
-    )
-    for sequence, trace in ((1, OLD), (3, {}), (5, {"steps_ms": {}, "gap": None}), (7, None)):
-        cursor.execute(
-            """
-            INSERT INTO messages (conversation_id, sequence_number, role, content, status, trace)
-            SELECT conversation_id, %s, 'assistant', 'x', 'complete', %s FROM conversations
-            """,
-            (sequence, json.dumps(trace) if trace is not None else None),
-        )
-    upgrade(empty_database_url)
-    cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
-    first, *others = [trace for (trace,) in cursor.fetchall()]
-    assert others == [{}, {"steps_ms": {}, "gap": None}, None]
-    assert "marker" not in json.dumps(first).lower()
-    assert first["facts"] == [{"fact_id": 1}]
-    assert [entry["sequence"] for entry in first["messages"]] == [4, 2]
-    assert first["corrected"] == ["typde"]
-    downgrade(empty_database_url, "0016")
-    cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
-    assert cursor.fetchall()[0][0]["corrected"] == {}
-    connection.close()
 
 
 def fill(browser: Browser) -> str:
