@@ -12,7 +12,7 @@ from typing import Any
 
 from shared.policy.html_text import read_html
 from shared.user_data.imports.fields import expect_list, read_id
-from shared.user_data.imports.json_stream import Item
+from shared.user_data.imports.sections import Item
 
 ANSWERS = "safeHtmlItem"
 PROMPTED = "Prompted "
