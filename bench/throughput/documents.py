@@ -9,6 +9,9 @@ from pathlib import Path
 
 from shared.attachments.reader import read_file
 from shared.errors import FileTypeError, UnreadableFileError
+from shared.models import UserId
+
+READER = UserId("reader")
 
 
 def main(folders: list[str]) -> None:
@@ -19,7 +22,7 @@ def main(folders: list[str]) -> None:
             continue
         began = time.perf_counter()
         try:
-            text = read_file(path.name, path.read_bytes()).text
+            text = read_file(READER, path.name, path.read_bytes()).text
             outcome = "read" if text else "an image"
         except (FileTypeError, UnreadableFileError) as exc:
             outcome = exc.message

@@ -11,19 +11,23 @@ import io
 import json
 import resource
 import sys
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shared.policy.attachments.allowance import MAX_TEXT_CHARS, Allowance
 from shared.policy.attachments.headings import put_heading
 
 if TYPE_CHECKING:
     from PIL import Image
 
 MEMORY_BYTES = 512 * 1024**2
-CPU_S = 20
+#: Documents are counted while they are read, PDFs and images are not.
+CPU_S = {"pdf": 10, "image": 20}
+DOCUMENT_CPU_S = 4
 MAX_PAGES = 500
-MAX_TEXT_CHARS = 1_000_000
+PAGES_CPU_S = 5.0  # no further page of a PDF is read then
 MAX_PIXELS = 40_000_000
 MAX_SIDE = 2048
 JPEG_QUALITY = 85
@@ -39,7 +43,7 @@ class UnusableError(Exception):
 
 
 def main(form: str) -> None:
-    _limit()
+    _limit(CPU_S.get(form, DOCUMENT_CPU_S))
     content = sys.stdin.buffer.read()
     try:
         head, body = READERS[form](content) if form in READERS else read_document(form, content)
@@ -50,9 +54,9 @@ def main(form: str) -> None:
     sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + body)
 
 
-def _limit() -> None:
+def _limit(cpu_s: int) -> None:
     """A file that asks for more ends this process, and nothing else."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":  # others count memory that is only reserved
@@ -82,7 +86,8 @@ def read_pdf(content: bytes) -> tuple[dict[str, Any], bytes]:
         pages.append(page.get_textpage().get_text_bounded().replace("\r\n", "\n").strip())
         page.close()
         size += len(pages[-1])
-        if len(pages) == MAX_PAGES or size > MAX_TEXT_CHARS:
+        is_late = time.process_time() > PAGES_CPU_S
+        if len(pages) == MAX_PAGES or size > MAX_TEXT_CHARS or is_late:
             break
     if not any(pages):
         raise UnusableError("no_text")
@@ -100,7 +105,11 @@ def _join_pages(pages: Sequence[str]) -> str:
 def read_document(form: str, content: bytes) -> tuple[dict[str, Any], bytes]:
     from shared.attachments import documents
 
-    return {}, _encode(cut_text(documents.READERS[form](content)))
+    allowance = Allowance()
+    text = documents.READERS[form](content, allowance)
+    if allowance.is_spent and not text:
+        raise UnusableError("broken")
+    return {}, _encode(cut_text(text, is_cut=allowance.is_spent))
 
 
 def read_image(content: bytes) -> tuple[dict[str, Any], bytes]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
 from shared.attachments.parsing import cut_text
+from shared.attachments.reader_queue import ReaderQueue
 from shared.errors import FileTypeError, UnreadableFileError
+from shared.models import UserId
 from shared.models.attachments import NewFile
 from shared.policy.attachments.legibility import is_garbled
 from shared.policy.attachments.places import without_headings
@@ -19,8 +20,7 @@ from shared.policy.text import storable
 
 TIMEOUT_S = 30.0
 ROOT = Path(__file__).parents[2]
-#: One process at a time reads a file: each may take `parsing.MEMORY_BYTES`.
-_turn = threading.Lock()
+_queue = ReaderQueue()
 #: Sentences for the codes of `parsing.py`.
 FAULTS = {
     "broken": "This file cannot be read: it is broken, or asks for too much.",
@@ -31,7 +31,7 @@ FAULTS = {
 }
 
 
-def read_file(name: str, content: bytes) -> NewFile:
+def read_file(user_id: UserId, name: str, content: bytes) -> NewFile:
     """The file as it is stored. Raises `FileTypeError` and `UnreadableFileError`.
 
     UTF-8 is read here. All else is read in a process of its own, which has limits of time and
@@ -44,11 +44,11 @@ def read_file(name: str, content: bytes) -> NewFile:
         raise FileTypeError
     cleaned = clean_name(name)
     if sniffed.form == "image":
-        head, image = _read_apart("image", content)
+        head, image = _read_apart(user_id, "image", content)
         return NewFile(name=cleaned, kind="image", content=image, **head)
     text = _read_utf8(content) if sniffed.form == "text" else None
     if text is None:
-        text = _read_apart(sniffed.form, content)[1].decode()
+        text = _read_apart(user_id, sniffed.form, content)[1].decode()
     if not text.strip():
         raise UnreadableFileError("There is no text in this file.")
     if sniffed.form == "pdf" and is_garbled(without_headings(text)):
@@ -70,10 +70,10 @@ def _read_utf8(content: bytes) -> str | None:
         return None
 
 
-def _read_apart(form: Form, content: bytes) -> tuple[dict[str, Any], bytes]:
+def _read_apart(user_id: UserId, form: Form, content: bytes) -> tuple[dict[str, Any], bytes]:
     command = [sys.executable, "-m", "shared.attachments.parsing", form]
     try:
-        with _turn:
+        with _queue.turn(user_id):
             done = subprocess.run(  # noqa: S603 - fixed words
                 command,
                 input=content,

@@ -21,6 +21,7 @@ from shared.offline.facts.plain_facts import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
+from shared.policy.attachments.allowance import Allowance
 from shared.policy.attachments.excerpts import fit_text
 from shared.policy.attachments.places import split_places
 from shared.policy.continuation import Continuation
@@ -113,7 +114,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a provider's words": find_provider_message,
     "a provider's secrets": lambda text: redact(text, []),
     "a prompt too long": means_too_long,
-    "a page": read_html,
+    "a page": lambda text: read_html(text, Allowance()),
     "places in a file": lambda text: list(split_places(text)),
     "an extract of a file": lambda text: fit_text(text, "name a", 200, len),
     "citations": lambda text: resolve_citations(f"【{text}\ue200{text}", {}),

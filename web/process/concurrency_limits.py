@@ -22,7 +22,7 @@ SHARED_PAGES_SHARE = 4  # asked for by anybody
 # Share of the threads. An import keeps one while its file arrives.
 IMPORTS_SHARE = 8
 MAX_IMPORTS_PER_USER = 4
-# Files that arrive and are read. Of those that need a process, one is read at a time.
+# Files that arrive and are read (`shared/attachments/reader_queue.py`).
 UPLOADS = 4
 UPLOADS_PER_USER = 2
 

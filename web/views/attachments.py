@@ -108,7 +108,7 @@ def add_attachment(query: UploadQuery) -> tuple[AttachmentAnswer, int]:
     with context.limits.uploads.slot(g.user_id):
         with transaction() as connection:
             check_unsent(connection, g.user_id)
-        new = read_file(query.name, request.get_data(cache=False))
+        new = read_file(g.user_id, query.name, request.get_data(cache=False))
         with transaction() as connection:
             added = store_file(connection, g.user_id, new, settings)
     return attachment_answer(added), 201

@@ -93,7 +93,7 @@ class ImportPage(Page):
 
 
 class Upload:
-    """The file as it arrives. If it breaks off, what was imported before is kept."""
+    """The file as it arrives. If it breaks off, nothing of it is imported."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -111,8 +111,9 @@ class Upload:
 def import_conversations(query: ImportQuery) -> Response:
     """Import past conversations. The body is the file.
 
-    It may be a zip archive with the JSON in it, or one chat of ours as Markdown. A broken or
-    unknown file answers 400, with what was imported before the break as `import`.
+    It may be a zip archive with the JSON in it, or one chat of ours as Markdown. The order of keys
+    makes no difference. Of a broken or unknown file nothing is imported; it answers 400, with the
+    failed `import`.
     """
     if request.mimetype not in TYPES:
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")

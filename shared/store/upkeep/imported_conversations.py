@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import psycopg2
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import UnreadableConversationError
 from shared.models import ConversationId, Mode, UserId
 from shared.store.rows import read_conversation_id
+
+UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,35 +80,57 @@ class KnownConversation:
     is_branch: bool
 
 
+class KnownConversations:
+    """Those that are here of many that a file tells of."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._by_key = {row["source_key"]: row for row in rows}
+        self._by_id = {str(row["conversation_id"]): row for row in rows}
+
+    def find(self, source_key: str, own_ids: Sequence[str]) -> KnownConversation | None:
+        """The stored conversation that a conversation of a file is. None: it is new.
+
+        It is stored if it was imported under this key, or if the file is an export of it
+        (`own_ids`).
+        """
+        by_id = (self._by_id[own_id] for own_id in own_ids if own_id in self._by_id)
+        row = self._by_key.get(source_key) or next(by_id, None)
+        if row is None:
+            return None
+        return KnownConversation(
+            conversation_id=read_conversation_id(row),
+            last_sequence=row["last_sequence"],
+            imported_until=row["imported_until"],
+            is_branch=row["branched_from"] is not None,
+        )
+
+
+def list_known(
+    connection: PgConnection, user_id: UserId, source_keys: Sequence[str], own_ids: Sequence[str]
+) -> KnownConversations:
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, source_key, last_sequence, imported_until, branched_from
+        FROM conversations
+        WHERE user_id = %(user_id)s AND source_key = ANY(%(source_keys)s::text[])
+        UNION
+        SELECT conversation_id, source_key, last_sequence, imported_until, branched_from
+        FROM conversations
+        WHERE user_id = %(user_id)s AND conversation_id = ANY(%(own_ids)s::uuid[])
+        """,
+        user_id=user_id,
+        source_keys=list(source_keys),
+        own_ids=[own_id for own_id in own_ids if UUID.fullmatch(own_id)],
+    )
+    return KnownConversations(rows)
+
+
 def find_known(
     connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
 ) -> KnownConversation | None:
-    """The stored conversation that a conversation of a file is. None: it is new.
-
-    It is stored if it was imported under this key, or if the file is an export of it (`own_ids`).
-    """
-    row = fetch_row(
-        connection,
-        """
-        SELECT conversation_id, last_sequence, imported_until, branched_from FROM conversations
-        WHERE user_id = %(user_id)s AND source_key = %(source_key)s
-        UNION ALL
-        SELECT conversation_id, last_sequence, imported_until, branched_from FROM conversations
-        WHERE user_id = %(user_id)s AND conversation_id::text = ANY(%(own_ids)s::text[])
-        LIMIT 1
-        """,
-        user_id=user_id,
-        source_key=source_key,
-        own_ids=list(own_ids),
-    )
-    if row is None:
-        return None
-    return KnownConversation(
-        conversation_id=read_conversation_id(row),
-        last_sequence=row["last_sequence"],
-        imported_until=row["imported_until"],
-        is_branch=row["branched_from"] is not None,
-    )
+    """One of them."""
+    return list_known(connection, user_id, [source_key], own_ids).find(source_key, own_ids)
 
 
 def add_conversation(

@@ -1,7 +1,7 @@
 """A file as it was uploaded: JSON, or a zip archive with the JSON of conversations in it.
 
-What it is, its first bytes say. Of an archive nothing is unpacked to disk: the archive itself lies
-in a file without a name, and its members are read as streams, within limits.
+What it is, its first bytes say. While it is imported it lies in a file without a name. Of an
+archive nothing is unpacked to disk: its members are read as streams, within limits.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, TypeAlias
 
 from shared.errors import BrokenImportError, UnknownFormError
 from shared.user_data.imports.json_stream import READ_BYTES, Readable
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without
 PEEKED_BYTES = 8
+#: Opens them anew, one after the other.
+OpenFiles: TypeAlias = Callable[[], Iterator[Readable]]
 # zipfile reads the list of an archive's members at once; this is some 30,000 of them.
 MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 # JSON with many ids shrinks to a thirtieth. Deflate can make a thousandth of nothing but zeros.
@@ -41,31 +43,28 @@ _OF_MACOS = "__MACOSX/"
 
 
 @contextmanager
-def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]]:
-    """The files with conversations in `source`, one after the other.
+def open_upload(source: Readable, most_bytes: int) -> Iterator[OpenFiles]:
+    """The files with conversations in `source`, which may be opened again and again.
 
     `most_bytes` limits what an archive unpacks to. Raises `BrokenImportError`, also while they are
     read.
     """
-    beginning, whole = rejoin(source)
-    if not beginning.startswith(SIGNATURES):
-        yield iter([whole])
-        return
     with tempfile.TemporaryFile() as file:
-        while piece := whole.read(READ_BYTES):
+        while piece := source.read(READ_BYTES):
             file.write(piece)
+        file.seek(0)
+        if not file.read(PEEKED_BYTES).startswith(SIGNATURES):
+            yield lambda: _rewind(file)
+            return
         with _errors_of_archives():
             archive = zipfile.ZipFile(_Careful(file))
         with archive:
-            yield _open_members(archive, _Allowance(most_bytes))
+            yield lambda: _open_members(archive, _Allowance(most_bytes))
 
 
-def rejoin(source: Readable) -> tuple[bytes, Readable]:
-    """Put the first bytes in front of the stream again. A stream may give fewer than asked for."""
-    beginning = b""
-    while len(beginning) < PEEKED_BYTES and (piece := source.read(PEEKED_BYTES - len(beginning))):
-        beginning += piece
-    return beginning, _Rejoined(beginning, source)
+def _rewind(file: IO[bytes]) -> Iterator[Readable]:
+    file.seek(0)
+    yield file
 
 
 def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[Readable]:
@@ -95,17 +94,6 @@ def _errors_of_archives() -> Iterator[None]:
         yield
     except ERRORS as exc:
         raise BrokenImportError("The archive is damaged.") from exc
-
-
-class _Rejoined:
-    """A stream with its first bytes, which were read already, in front again."""
-
-    def __init__(self, beginning: bytes, rest: Readable) -> None:
-        self._beginning, self._rest = beginning, rest
-
-    def read(self, size: int, /) -> bytes:
-        piece, self._beginning = self._beginning[:size], self._beginning[size:]
-        return piece or self._rest.read(size)
 
 
 class _Careful:

@@ -52,7 +52,7 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
 
 def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_ends(_nodes(conversation), "parent")
+    return list_ends(_nodes(conversation), "parent", _order)
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
 
 def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
     mapping = expect_object(conversation.get("mapping"), '"mapping"')
-    return {node_id: expect_object(node, "A node") for node_id, node in mapping.items()}
+    return {node_id: expect_object(mapping[node_id], "A node") for node_id in sorted(mapping)}
 
 
 def _order(node: dict[str, Any]) -> float:

@@ -52,7 +52,7 @@ def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """
     messages = _messages(conversation)
     by_id = _by_id(messages)
-    return list_ends(by_id, PARENT) if _is_tree(messages, by_id) else Ends([])
+    return list_ends(by_id, PARENT, _order) if _is_tree(messages, by_id) else Ends([])
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def add_file(
     if content is None or len(content) > most:
         return _left_out(tally, place, TOO_LARGE.format(name=place.name, most=most))
     try:
-        new = read_file(place.name, content)
+        new = read_file(target.user_id, place.name, content)
     except (FileTypeError, UnreadableFileError) as exc:
         return _left_out(tally, place, REFUSED.format(name=place.name, reason=exc.message))
     with services.database.transaction(user=target.user_id) as connection:

@@ -27,6 +27,7 @@ from shared.user_data.imports.past_facts import (
     read_forgotten,
     read_slots,
 )
+from shared.user_data.imports.projects import find_place
 from shared.user_data.imports.target import FactSource, Placed, Target, add_note
 
 MAX_FACTS = 10_000  # versions of one import
@@ -85,7 +86,7 @@ def _find_memory(
     """None: the file names a project that keeps nothing inside. Its facts would be shared."""
     if project is None:
         return SHARED_MEMORY
-    text = projects.find_text(connection, target.user_id, target.places.projects.get(project, ""))
+    text = projects.find_text(connection, target.user_id, find_place(target, project) or "")
     return memory_of(text.name) if text and text.own_memory else None
 
 

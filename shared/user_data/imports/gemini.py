@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from shared.policy.attachments.allowance import Allowance
 from shared.policy.html_text import read_html
 from shared.user_data.imports.fields import expect_list, read_id
-from shared.user_data.imports.json_stream import Item
+from shared.user_data.imports.sections import Item
 
 ANSWERS = "safeHtmlItem"
 PROMPTED = "Prompted "
@@ -76,5 +77,7 @@ def _read(value: object) -> Entry | None:
         "time": time,
         "day": time[:DAY_CHARS],
         "question": read_id(value.get("title")).removeprefix(PROMPTED),
-        "answer": "\n\n".join(text for part in html if (text := read_html(read_id(part)))),
+        "answer": "\n\n".join(
+            text for part in html if (text := read_html(read_id(part), Allowance()))
+        ),
     }

@@ -37,7 +37,7 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
 
 def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_ends(_nodes(_flatten(conversation.get("messages"))), PARENT)
+    return list_ends(_nodes(_flatten(conversation.get("messages"))), PARENT, _order)
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:

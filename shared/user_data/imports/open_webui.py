@@ -39,7 +39,7 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
 def list_branch_ends(conversation: dict[str, Any]) -> Ends:
     """The ends of all branches. Raises `UnreadableConversationError`."""
     chat = expect_object(conversation.get("chat", conversation), '"chat"')
-    return list_ends(_nodes(chat), PARENT)
+    return list_ends(_nodes(chat), PARENT, _order)
 
 
 def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _nodes(chat: dict[str, Any]) -> dict[str, Node]:
     listed = history.get("messages") if isinstance(history, dict) else None
     if not isinstance(listed, dict):
         return {}
-    return {node_id: expect_object(node, "A message") for node_id, node in listed.items()}
+    return {node_id: expect_object(listed[node_id], "A message") for node_id in sorted(listed)}
 
 
 def _shown(chat: dict[str, Any], left_out: Counter[str]) -> list[Node]:

@@ -67,6 +67,8 @@ class Target:
     import_id: str
     #: Whether what programs no longer show comes, too.
     with_branches: bool = False
+    #: Whether the file is an export of ours.
+    is_own: bool = False
     places: Places = field(default_factory=Places)
 
 

@@ -97,7 +97,7 @@ def test_what_another_assistant_remembers_and_files_are_imported_and_all_is_expo
     expect(data.get_by_role("alert")).to_contain_text("not valid JSON")
     expect(data.locator("#upload")).to_be_hidden()
     expect(data.locator("#import-report")).not_to_contain_text("not readable")
-    expect(data.locator("#import-report")).to_contain_text("1 conversation, 2 messages")
+    expect(data.locator("#import-report")).to_contain_text("0 conversations, 0 messages")
     expect(data.get_by_text("not valid JSON")).to_have_count(1)
     chat.expect_problem("400")
 

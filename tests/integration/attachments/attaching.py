@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shared.attachments.reader import read_file
 from shared.attachments.storing import store_file
 from shared.db import Row, fetch_rows
 from shared.models import ConversationId, Mode, OpenRound, UserId
 from shared.rounds.opening import open_round
 from shared.services import Services
+from tests.integration.attachments.reading import read_file
 from tests.integration.conversing import USER, Conversing
 from tests.services import as_owner
 

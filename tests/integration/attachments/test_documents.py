@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from shared.attachments.reader import read_file
 from shared.errors import FileTypeError, UnreadableFileError
 from tests.fakes.documents import (
     make_docx,
@@ -31,6 +30,7 @@ from tests.fakes.outlook import (
     Properties,
     make_outlook_mail,
 )
+from tests.integration.attachments.reading import read_file
 
 RTF = rb"{\rtf1\ansi\ansicpg1252 Gr\'fc\'dfe {\b aus} K\'f6ln.\par Two}"
 ENTITY = '<!DOCTYPE a [<!ENTITY d SYSTEM "/etc/hosts">]>'

@@ -5,16 +5,21 @@ from __future__ import annotations
 import io
 import struct
 import sys
+import threading
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from shared.attachments import reader
-from shared.attachments.parsing import CUT, MAX_PAGES, MAX_SIDE, MAX_TEXT_CHARS
-from shared.attachments.reader import read_file
+from shared.attachments.parsing import CUT, MAX_PAGES, MAX_SIDE
+from shared.attachments.reader_queue import ReaderQueue
 from shared.errors import FileTypeError, UnreadableFileError
+from shared.models import UserId
+from shared.policy.attachments.allowance import MAX_TEXT_CHARS
 from tests.fakes.files import (
     make_deep_pdf,
     make_heic,
@@ -23,6 +28,8 @@ from tests.fakes.files import (
     make_pixel_bomb,
     make_stream_bomb,
 )
+from tests.integration.attachments.reading import ADA, read_file
+from tests.waiting import wait_for
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "shift_jis"])
@@ -148,17 +155,60 @@ def test_the_process_has_no_secrets(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "hush" not in output
 
 
-def test_files_are_read_one_after_the_other(
+def test_one_user_has_one_of_two_readers_and_another_waits_for_none_of_their_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tells = tmp_path / "tells"
     tells.write_text(
-        f"#!/bin/sh\nmkdir {tmp_path}/busy || touch {tmp_path}/met\n"
-        f"echo '{{}}'\necho x\nsleep 0.2\nrmdir {tmp_path}/busy\n"
+        f"#!/bin/sh\nhead -c 4 >{tmp_path}/name.$$\ngrep -q slow {tmp_path}/name.$$ || "
+        f"{{ echo '{{}}'; echo x; exit; }}\n"
+        f"mkdir {tmp_path}/busy || touch {tmp_path}/met\n"
+        f"while [ ! -e {tmp_path}/go ]; do sleep 0.01; done\nrmdir {tmp_path}/busy\n"
+        "echo '{}'; echo x\n"
     )
     tells.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(tells))
+    latin = "slow, ä".encode("cp1252"), "fast, ä".encode("cp1252")
     with ThreadPoolExecutor(3) as pool:
-        read = list(pool.map(lambda _: read_file("a.pdf", make_pdf("x")).text, range(3)))
-    assert read == ["x\n"] * 3
+        slow = [pool.submit(reader.read_file, ADA, "a.txt", latin[0]) for _ in range(3)]
+        wait_for((tmp_path / "busy").exists)
+        assert reader.read_file(UserId("bob"), "b.txt", latin[1]).text == "x\n"
+        assert not any(file.done() for file in slow)
+        (tmp_path / "go").touch()
+        assert [file.result().text for file in slow] == ["x\n"] * 3
     assert not (tmp_path / "met").exists()
+
+
+class Order:
+    """Threads that read for a while, and who of them began when."""
+
+    def __init__(self) -> None:
+        self.queue = ReaderQueue()
+        self.begun: list[str] = []
+        self.ends: dict[str, threading.Event] = defaultdict(threading.Event)
+
+    def read(self, user_id: str, name: str) -> None:
+        with self.queue.turn(UserId(user_id)):
+            self.begun.append(name)
+            self.ends[name].wait()
+
+    def has_begun(self, count: int) -> bool:
+        return len(self.begun) == count
+
+    def has_arrived(self, count: int) -> bool:
+        return self.queue.waiting + len(self.begun) == count
+
+
+def test_users_take_turns_whoever_sent_more_files_before() -> None:
+    order = Order()
+    files = ("ada 1", "ben 1", "ada 2", "ada 3", "cy 1", "ben 2", "ada 4")
+    with ThreadPoolExecutor(len(files)) as pool:
+        for count, name in enumerate(files, start=1):
+            pool.submit(order.read, name.split()[0], name)
+            wait_for(partial(order.has_arrived, count))
+        assert order.begun == ["ada 1", "ben 1"]
+        ends = {"ada 1": 3, "cy 1": 4, "ben 1": 5, "ada 2": 6, "ada 3": 7, "ben 2": 7, "ada 4": 7}
+        for name, count in ends.items():
+            order.ends[name].set()
+            wait_for(partial(order.has_begun, count))
+    assert order.begun == ["ada 1", "ben 1", "cy 1", "ada 2", "ben 2", "ada 3", "ada 4"]

@@ -195,15 +195,15 @@ def test_the_list_of_errors_is_bounded(browser: Browser) -> None:
     assert len(report["errors"]) == 50
 
 
-def test_broken_json_is_refused_with_what_was_imported_before_the_break(browser: Browser) -> None:
+def test_of_a_file_that_is_broken_anywhere_nothing_is_imported(browser: Browser) -> None:
     whole = json.dumps([dialogue(), dialogue(id="d-2")])
     answer = browser.client.post("/api/v1/imports", data=whole[:-40], headers=JSON)
     body = answer.get_json()
     assert (answer.status_code, body["code"]) == (400, "broken_import")
-    assert body["import"]["conversations"]["imported"] == 1
+    assert body["import"]["conversations"]["imported"] == 0
     assert body["import"]["status"] == "failed"
-    assert count(browser, "conversations") == 1
-    assert send(browser, whole)["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
+    assert count(browser, "conversations") == 0
+    assert send(browser, whole)["conversations"]["imported"] == 2
 
 
 def test_what_is_no_import_is_refused(browser: Browser) -> None:

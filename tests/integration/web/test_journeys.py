@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from shared.errors import ConflictError
 from shared.models import UserId
-from shared.user_data.imports.importer import import_file
+from shared.store import imports
+from shared.store.imports import Tally
+from shared.user_data.imports.importer import import_file, import_section
+from shared.user_data.imports.outline import Section
+from shared.user_data.imports.sections import Limits
+from shared.user_data.imports.target import Target
+from shared.user_data.imports.upload import Upload
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.attachments import add
 from tests.integration.web.attachments import send as say_with
@@ -141,38 +149,59 @@ def test_a_branch_with_deleted_messages_begins_where_it_did(wired: Browser) -> N
     settle(wired)
 
 
-class Interrupted:
-    """A file in two parts. Something happens between them."""
-
-    def __init__(self, text: str, at: int, happen: Callable[[], object]) -> None:
-        self._parts = [text[:at].encode(), text[at:].encode()]
-        self._happen = happen
-
-    def read(self, _: int) -> bytes:
-        if len(self._parts) == 1:
-            self._happen()
-        return self._parts.pop(0) if self._parts else b""
-
-
-@pytest.mark.parametrize("section", ["personas", "facts", "conversations", "usage", "attachments"])
-def test_of_a_user_who_is_erased_while_an_import_runs_nothing_remains(
-    browser: Browser, section: str
-) -> None:
+def keep_something(browser: Browser) -> dict[str, Any]:
+    """The export of a user who has something in each section."""
     browser.client.post("/api/v1/personas", json={"name": "Chef", "instructions": "You cook."})
+    browser.client.post("/api/v1/prompts", json={"name": "Greet", "text": "Say hello."})
+    browser.client.post("/api/v1/projects", json={"name": "Work", "own_memory": True})
     browser.client.post(
         "/api/v1/facts", json={"category": "identity", "key": "name", "value": "Ada"}
     )
     say_with(browser, "Read the zygote.", add(browser, "A zygote."))
-    text = json.dumps(export(browser))
-    forget_everything(browser)
-    file = Interrupted(text, text.index(f'"{section}": ['), lambda: forget_everything(browser))
-    services = browser.context.services
-    with pytest.raises(ConflictError):
-        import_file(services, UserId("local"), file)
+    return export(browser)
+
+
+def check_nothing_remains(browser: Browser) -> None:
     document = export(browser)
     sections = ("users", "personas", "facts", "conversations", "attachments", "imports")
     assert [document[name] for name in sections] == [[]] * len(sections)
-    assert find_text(services, "zygote") == []
+    assert find_text(browser.context.services, "zygote") == []
+
+
+class Erasing(io.BytesIO):
+    """A file, while which arrives its user is erased."""
+
+    def __init__(self, content: bytes, browser: Browser) -> None:
+        super().__init__(content)
+        self._browser = browser
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if piece := super().read(size):
+            forget_everything(self._browser)
+        return piece
+
+
+def test_of_a_user_who_is_erased_while_a_file_arrives_nothing_remains(browser: Browser) -> None:
+    file = Erasing(json.dumps(keep_something(browser)).encode(), browser)
+    with pytest.raises(ConflictError):
+        import_file(browser.context.services, UserId("local"), file)
+    check_nothing_remains(browser)
+
+
+@pytest.mark.parametrize("section", ["personas", "prompts", "projects", "facts", "conversations"])
+def test_of_a_user_who_is_erased_before_a_section_is_imported_nothing_remains(
+    browser: Browser, section: Section
+) -> None:
+    text = json.dumps(keep_something(browser)).encode()
+    services, user_id = browser.context.services, UserId("local")
+    with services.database.transaction(user=user_id) as connection:
+        import_id = imports.start_import(connection, user_id)
+    target = Target(user_id=user_id, import_id=import_id, is_own=True)
+    forget_everything(browser)
+    upload = Upload(lambda: iter([io.BytesIO(text)]), Limits())
+    with pytest.raises(ConflictError):
+        import_section(services, target, Tally(), upload, section)
+    check_nothing_remains(browser)
 
 
 def test_what_is_nested_without_end_in_any_section_stops_nothing(browser: Browser) -> None:

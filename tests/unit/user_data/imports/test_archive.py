@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from shared.errors import BrokenImportError
-from shared.user_data.imports.archive import MAX_DIRECTORY_BYTES, MAX_RATIO, open_parts
+from shared.user_data.imports.archive import MAX_DIRECTORY_BYTES, MAX_RATIO, open_upload
 from shared.user_data.imports.json_stream import READ_BYTES
 
 MEGABYTE = 1024 * 1024
@@ -35,8 +35,8 @@ def pack(files: dict[str, bytes], method: int = DEFLATED) -> bytes:
 
 def unpack(content: bytes, most_bytes: int = MEGABYTE) -> list[bytes]:
     parts = []
-    with open_parts(io.BytesIO(content), most_bytes) as members:
-        for part in members:
+    with open_upload(io.BytesIO(content), most_bytes) as open_files:
+        for part in open_files():
             pieces = []
             while piece := part.read(READ_BYTES):
                 pieces.append(piece)
@@ -50,8 +50,9 @@ def test_what_is_no_archive_is_read_as_it_is(content: bytes) -> None:
 
 
 def test_a_stream_that_trickles_is_recognised_all_the_same() -> None:
-    with open_parts(Trickle(pack({"conversations.json": b"[1]"})), MEGABYTE) as parts:
-        assert [part.read(9) for part in parts] == [b"[1]"]
+    with open_upload(Trickle(pack({"conversations.json": b"[1]"})), MEGABYTE) as open_files:
+        for _ in range(2):
+            assert [part.read(9) for part in open_files()] == [b"[1]"]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, DEFLATED])

@@ -10,14 +10,16 @@ import pytest
 from shared.errors import UnknownFormError, UnreadableConversationError
 from shared.user_data.imports.formats import read_conversation, read_conversations
 from shared.user_data.imports.past_conversation import PastConversation
-from shared.user_data.imports.upload_parts import split_part
+from shared.user_data.imports.sections import Limits
+from shared.user_data.imports.upload import Upload
 
 ASKED_AT, ANSWERED_AT = 1744577557, 1744577560
 
 
 def read(document: object) -> list[PastConversation]:
     file = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return [read_conversation(item.value) for item in split_part(io.BytesIO(file), 10_000)]
+    upload = Upload(lambda: iter([io.BytesIO(file)]), Limits())
+    return [read_conversation(item.value) for item in upload.read("conversations")]
 
 
 def lines(past: PastConversation) -> list[tuple[str, str, str | None]]:

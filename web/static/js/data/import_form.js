@@ -36,13 +36,13 @@ export function prepareImportForm(onImported) {
   async function upload() {
     const [file] = fileInput.files;
     if (!file) return;
-    showProgress(0);
+    shown = null; // meanwhile the newest import is shown, which is the one that runs
     toldError = '';
+    showProgress(0, polling);
     try {
       const withBranches = byId('import-branches').checked;
-      show(await uploadImport(file, { withBranches, onProgress: showProgress }));
+      show(await uploadImport(file, { withBranches, onProgress: (share) => showProgress(share, polling) }));
     } catch (error) {
-      shown = null; // shows the part of this file that was imported, which is the newest import
       toldError = error.serverMessage;
       throw error;
     } finally {
@@ -83,8 +83,9 @@ async function runUnlessDone(id, kind) {
   }
 }
 
-/** `share` is from 0 to 1. */
-function showProgress(share) {
+/** `share` of the file is sent, from 0 to 1. Its import is followed from then on. */
+function showProgress(share, polling) {
+  if (share === 1) polling.wake();
   byId('upload').hidden = false;
   byId('upload-progress').value = share;
   byId('upload-text').textContent = share < 1
