@@ -14,6 +14,7 @@ from shared.ephemeral.admission.leases import Acquisition, Leases
 from shared.ephemeral.attempts import Attempts
 from shared.ephemeral.redis_client import connect_redis, is_usable
 from shared.ephemeral.reply_log import LogPosition, ReplyLog, read_logs
+from shared.ephemeral.shared_run import find_outcome, tell_outcome
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots
 from shared.models import ConversationId, Due, ReplyAttempt, Turn, UserId
@@ -71,6 +72,9 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
     news.tell_news(client, UserId("ada"))
     assert news.read_news(client, None, 10) is not None
     Attempts(client).count("sign-in", "ada", 5)
+    assert find_outcome(client, 1) is None
+    tell_outcome(client, "[]", 1)
+    assert find_outcome(client, 1) == "[]"
     slots = UserSlots(client, "followers", 1)
     with slots.slot(UserId("ada")):
         assert slots.count(UserId("ada")) == 1

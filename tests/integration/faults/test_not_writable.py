@@ -32,6 +32,7 @@ def site(
 ) -> Browser:
     monkeypatch.setattr("web.operations.readiness.WRITE_EVERY_S", 0)
     monkeypatch.setattr("web.operations.backlog.KEPT_S", 0)
+    monkeypatch.setattr("web.operations.doctor_runs.KEPT_S", 0.001)
     fields = {name.lower(): value for name, value in breakable.environment.items()}
     return make_separate_browser(**fields)
 
