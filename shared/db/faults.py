@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from shared.errors import DatabaseFullError
+
 DatabaseFault = Literal[
     "not_reachable", "starting", "password_refused", "no_database", "too_many_connections", "busy",
+    "disk_full", "read_only",
 ]  # fmt: skip
 
 #: What the server or libpq says, in the order in which it is looked for. A failed connection has no
@@ -27,7 +30,11 @@ _PHRASES: tuple[tuple[str, DatabaseFault], ...] = (
     ("role", "password_refused"),
     ("database", "no_database"),
 )
-_TOO_SLOW = ("TimeoutError", "StatementTimeout")  # of the pool; of a statement
+_BY_CAUSE: Mapping[str, DatabaseFault] = {
+    "TimeoutError": "busy",  # of the pool
+    "QueryCanceled": "busy",  # a statement took too long
+    "ReadOnlySqlTransaction": "read_only",
+}
 
 ADVICE: Mapping[str, str] = {
     "not_reachable": "start Postgres, or correct host and port in DATABASE_URL",
@@ -37,14 +44,19 @@ ADVICE: Mapping[str, str] = {
     "no_database": "make the database that DATABASE_URL names, or correct its name",
     "too_many_connections": "lower DB_POOL_SIZE, or raise Postgres' max_connections",
     "busy": "Postgres is slow, or all connections of this process are in use: see its load",
+    "disk_full": "make room on Postgres' disk; everything goes on by itself",
+    "read_only": "let DATABASE_URL lead to a Postgres that takes writes: this one is a standby, or "
+    "default_transaction_read_only is on",
 }
 
 
 def name_fault(error: BaseException | None) -> DatabaseFault:
     """The fault of a driver's or the pool's error, also where one of ours was raised from it."""
+    if isinstance(error, DatabaseFullError):
+        return "disk_full"
     cause = getattr(error, "__cause__", None) or error
     message = str(getattr(cause, "orig", None) or cause).partition("FATAL:")[2]
     for phrase, fault in _PHRASES:
         if phrase in message:
             return fault
-    return "busy" if type(cause).__name__ in _TOO_SLOW else "not_reachable"
+    return _BY_CAUSE.get(type(cause).__name__, "not_reachable")

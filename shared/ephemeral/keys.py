@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.models import ConversationId
 
 RECENT = "stm:recent"  # a sorted set of conversations by last activity
+PROBE = "stm:probe"  # is written to see whether Redis takes it
 WHOLE = "*"  # the field of `erased_key` for the whole conversation
 
 

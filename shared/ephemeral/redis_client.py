@@ -11,11 +11,15 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
+from shared.ephemeral.keys import PROBE
 from shared.settings.service_addresses import find_tls, kind_of, read_sentinels
 
 SOCKET_TIMEOUT_S = 1.0
 CONNECT_TIMEOUT_S = 0.5
 PAUSE_S = 10.0
+PROBE_MS = 1000
+
+RedisFault = Literal["password_refused", "not_writable", "not_reachable"]
 
 
 class Pausing:
@@ -68,18 +72,21 @@ def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> re
     return redis.Redis.from_pool(PausingPool.from_url(url, **options))
 
 
-def is_reachable(client: redis.Redis) -> bool:
+def is_usable(client: redis.Redis) -> bool:
     return find_fault(client) is None
 
 
-def find_fault(client: redis.Redis) -> Literal["password_refused", "not_reachable"] | None:
+def find_fault(client: redis.Redis) -> RedisFault | None:
+    """Why nothing can be written. A full one, or a replica, would still answer a PING."""
     try:
-        client.ping()
+        client.set(PROBE, "", px=PROBE_MS)
     except (redis.AuthenticationError, redis.exceptions.AuthorizationError):
         return "password_refused"
-    except redis.RedisError as exc:
+    except redis.ResponseError as exc:
         is_refusal = str(exc).startswith(("NOAUTH", "WRONGPASS"))
-        return "password_refused" if is_refusal else "not_reachable"
+        return "password_refused" if is_refusal else "not_writable"
+    except redis.RedisError:
+        return "not_reachable"
     return None
 
 

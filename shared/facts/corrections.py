@@ -14,6 +14,8 @@ from shared.facts.tidying import undo_tidying
 from shared.models import Candidate, Category, Fact, Forgotten, Thing, UserId, fact_replaced
 from shared.models.memory_scope import ALL_MEMORIES, memory_of
 from shared.policy.facts.conflict import last_stated_at
+from shared.policy.facts.secret_patterns import SecretPattern
+from shared.policy.facts.secrets import is_own_secret
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
 from shared.store import events, users
@@ -48,17 +50,28 @@ class Correction:
 
 
 def state_fact(
-    connection: PgConnection, user_id: UserId, statement: Statement
+    connection: PgConnection,
+    user_id: UserId,
+    statement: Statement,
+    patterns: SecretPattern = None,
 ) -> tuple[Fact, bool]:
     """State a fact. Returns it, and whether it is a new version. Else it was on record already."""
-    [stated] = state_facts(connection, user_id, [statement])
+    [stated] = state_facts(connection, user_id, [statement], patterns)
     return stated
 
 
 def state_facts(
-    connection: PgConnection, user_id: UserId, statements: Sequence[Statement]
+    connection: PgConnection,
+    user_id: UserId,
+    statements: Sequence[Statement],
+    patterns: SecretPattern = None,
 ) -> list[tuple[Fact, bool]]:
-    """State several facts in their order. A later one replaces an earlier one of its slot."""
+    """State several facts in their order. A later one replaces an earlier one of its slot.
+
+    `patterns`: the operator's secrets. Raises `InvalidRequestError` for one.
+    """
+    for statement in statements:
+        refuse_secret(statement.key, statement.value, patterns)
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     heads = fact_versions.list_newest_by_slot(connection, user_id)
@@ -91,13 +104,18 @@ def _state(
 
 
 def correct_fact(
-    connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
+    connection: PgConnection,
+    user_id: UserId,
+    fact_id: int,
+    correction: Correction,
+    patterns: SecretPattern = None,
 ) -> Fact:
     """Correct a fact: a new value makes a new version, another slot moves all versions.
 
-    Raises `NotFoundError`, or `ConflictError` if the version is not current or the new slot is
-    taken.
+    Raises `NotFoundError`, `InvalidRequestError` for a secret of the operator's (`patterns`), or
+    `ConflictError` if the version is not current or the new slot is taken.
     """
+    refuse_secret(correction.key or "", correction.value or "", patterns)
     fact = _correct(connection, user_id, fact_id, correction)
     record(connection, "fact.change", user_id, Thing("fact", str(fact.fact_id)))
     return fact
@@ -232,6 +250,12 @@ def candidate_of(statement: Statement, turn: int, now: datetime) -> Candidate:
         source_conversation_id=None,
         source_sequence=None,
     )
+
+
+def refuse_secret(key: str, value: str, patterns: SecretPattern) -> None:
+    """Raises `InvalidRequestError` for what the operator calls a secret."""
+    if is_own_secret(key, value, patterns):
+        raise InvalidRequestError("value: is a secret, which this site never keeps as a fact.")
 
 
 def _check_value(text: str) -> str:

@@ -111,7 +111,7 @@ def keep_statements(
                 f"facts.{number}.value: {detail}",
                 errors=[FieldError(pointer=pointer, detail=detail)],
             )
-    return state_facts(connection, user_id, statements)
+    return state_facts(connection, user_id, statements, patterns)
 
 
 _DETAILS: Mapping[Refusal, str] = {

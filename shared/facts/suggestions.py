@@ -9,10 +9,11 @@ from datetime import datetime
 from shared.access.audit import record
 from shared.db import PgConnection, enter_memory, in_memory
 from shared.facts import changes
-from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
+from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE, refuse_secret
 from shared.models import Candidate, Fact, Suggestion, Thing, UserId
 from shared.models.memory_scope import ALL_MEMORIES, memory_of
 from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
+from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
 from shared.store import users
@@ -41,11 +42,20 @@ def suggest_facts(
             changes.suggest_fact(connection, user_id, in_slot)
 
 
-def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:
-    """Make the suggestion a fact, as if the user had entered it. Raises `NotFoundError`."""
+def confirm_suggestion(
+    connection: PgConnection,
+    user_id: UserId,
+    suggestion_id: int,
+    patterns: SecretPattern = None,
+) -> Fact:
+    """Make the suggestion a fact, as if the user had entered it.
+
+    Raises `NotFoundError`, and `InvalidRequestError` for what the operator calls a secret since.
+    """
     turn, now = users.lock_user(connection, user_id)
     with in_memory(connection, ALL_MEMORIES):
         suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+    refuse_secret(suggestion.key, suggestion.value, patterns)
     enter_memory(connection, memory_of(suggestion.project))
     record(connection, "suggestion.confirm", user_id, _thing(suggestion_id))
     candidate = _candidate(suggestion, turn, now)

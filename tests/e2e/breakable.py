@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
 from tests.databases import Databases
 from tests.services import private_folder
+from tests.small_disk import SmallDisk, small_disk
 
 
 @dataclass
@@ -67,11 +68,14 @@ class BreakableServices:
     postgres: Breakable
     valkey: Breakable
     environment: dict[str, str]
+    disk: SmallDisk | None
 
 
 @contextmanager
-def breakable_services() -> Iterator[BreakableServices]:
-    with private_folder() as folder:
+def breakable_services(*disk: str) -> Iterator[BreakableServices]:
+    """With options of `small_disk` both have their data on one."""
+    with private_folder() as folder, ExitStack() as stack:
+        small = stack.enter_context(small_disk(folder, *disk)) if disk else None
         owner = find_owner()
         data, sockets = make_data_folder(folder, owner), make_socket_folder(folder, owner)
         postgres = Postgres(data / "postgres", sockets, owner)
@@ -87,7 +91,7 @@ def breakable_services() -> Iterator[BreakableServices]:
             url = postgres.url_of("site", APP_USER)
             grant_application(postgres.url_of("site"), url)
             environment = {"DATABASE_URL": url, "REDIS_URL": valkey.url}
-            yield BreakableServices(first, second, environment)
+            yield BreakableServices(first, second, environment, small)
         finally:
             for server in both:
                 server.stop()

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from shared.broker import QUEUES, find_waiting
-from shared.ephemeral.redis_client import is_reachable
+from shared.ephemeral.redis_client import is_usable
 from shared.services import Services as Product
 from shared.settings import read_settings
 from tests.e2e.conftest import SHORT_LEASE, SHORT_LEASE_S, environment_of
@@ -66,7 +66,7 @@ def test_a_failover_in_the_middle_of_a_round_loses_nothing(
 
             wait_for(is_done, DONE_S, site.log("worker-llm"))
             assert list_jobs(product, "failed") == []
-            assert is_reachable(product.redis)  # the new master
+            assert is_usable(product.redis)  # the new master
             assert (find_waiting(product.broker, QUEUES) or {}).keys() == set(QUEUES)
             assert product.redis.lrange(f"stm:{conversation_id}", 0, -1)
             assert list_refusals(redis.find_master()) == []

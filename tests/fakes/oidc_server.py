@@ -40,6 +40,8 @@ class FakeProvider:
     forge: Forge | None = None
     algorithms: tuple[str, ...] = ("RS256",)
     issuer_says: str | None = None
+    #: Whether it announces that it names itself when it sends browsers back (RFC 9207).
+    announces_issuer: bool = False
     #: What came to the token endpoint.
     form: dict[str, str] = field(default_factory=dict)
 
@@ -55,6 +57,7 @@ class FakeProvider:
             "jwks_uri": f"{self.issuer}/keys",
             "end_session_endpoint": f"{self.issuer}/end",
             "id_token_signing_alg_values_supported": list(self.algorithms),
+            "authorization_response_iss_parameter_supported": self.announces_issuer,
         }
 
     def token(self) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Rule:
 
 RULES = (
     Rule(alert="DatabaseDown", severity="page", metric="throughline_database_up"),
+    Rule(alert="DatabaseNotWritable", severity="page", metric="throughline_database_writable"),
     Rule(
         alert=SWEEP_ALERT, severity="page", metric="throughline_task_seconds_count",
         labels={"task": "maintenance.sweep"}, limit=600,

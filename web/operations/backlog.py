@@ -15,12 +15,13 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from shared.broker import QUEUES, find_waiting
-from shared.ephemeral.redis_client import is_reachable
+from shared.ephemeral.redis_client import is_usable
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services
 from shared.store.search import message_vectors, passage_vectors
 from shared.store.upkeep import backups, jobs, operations
 from shared.store.upkeep.backups import FailedBackup, MadeBackup
+from shared.store.upkeep.server import find_write_fault
 
 KEPT_S = 5.0  # anybody may ask, as often as they like
 MOST_UNEMBEDDED = 100_000
@@ -83,8 +84,14 @@ class Backlog(Collector):
         for group in listed:
             count.add_metric([group.kind, group.state], group.count)
             oldest.add_metric([group.kind, group.state], group.oldest_s)
+        write_fault = find_write_fault(self._services.database)
         return [
             _up("database", is_up=True),
+            GaugeMetricFamily(
+                "throughline_database_writable",
+                "Whether Postgres takes writes: its disk has room, and it is no standby.",
+                int(write_fault is None),
+            ),
             count,
             oldest,
             GaugeMetricFamily(
@@ -121,7 +128,7 @@ class Backlog(Collector):
 
     def _read_redis(self) -> list[GaugeMetricFamily]:
         counts = self._services.waiting_rounds().count()
-        if counts is None or not is_reachable(self._services.redis):
+        if counts is None or not is_usable(self._services.redis):
             return [_up("redis", is_up=False)]
         return [
             _up("redis", is_up=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ from shared.db import ADVICE, DatabaseFault, name_fault
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services
 from shared.store.upkeep import schema
+from shared.store.upkeep.server import find_write_fault
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +20,7 @@ NotReady = DatabaseFault | Literal["no_schema", "old_schema"]
 
 MIGRATE = "run the migrations: python -m migrations"
 PATIENCE_S = 5.0
+WRITE_EVERY_S = 5.0  # anybody may ask, as often as they like
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +28,10 @@ class Readiness:
     revision: str | None
     #: None: rounds can run.
     reason: NotReady | None
+
+    @property
+    def can_read(self) -> bool:
+        return self.reason in {None, "disk_full", "read_only"}
 
 
 class ReadinessCheck:
@@ -34,6 +41,9 @@ class ReadinessCheck:
         self._services = services
         self._lock = threading.Lock()
         self._logged: NotReady | Literal["ready"] | None = None
+        self._write_lock = threading.Lock()
+        self._write_at = float("-inf")
+        self._write_fault: DatabaseFault | None = None
 
     def read(self) -> Readiness:
         readiness = self._read()
@@ -60,6 +70,17 @@ class ReadinessCheck:
             return Readiness(revision=None, reason=name_fault(exc))
         if revision is None:
             return Readiness(revision=None, reason="no_schema")
-        return Readiness(
-            revision=revision, reason=None if schema.is_enough(revision) else "old_schema"
-        )
+        if not schema.is_enough(revision):
+            return Readiness(revision=revision, reason="old_schema")
+        return Readiness(revision=revision, reason=self._find_write_fault())
+
+    def _find_write_fault(self) -> DatabaseFault | None:
+        """What the last try has found. One thread tries anew while the others do not wait."""
+        if self._write_lock.acquire(blocking=False):
+            try:
+                if time.monotonic() - self._write_at >= WRITE_EVERY_S:
+                    self._write_fault = find_write_fault(self._services.database)
+                    self._write_at = time.monotonic()
+            finally:
+                self._write_lock.release()
+        return self._write_fault

@@ -14,6 +14,7 @@ from flask import current_app, g
 from shared.db import PgConnection
 from shared.embeddings import QueryEncoder
 from shared.events.feed import EventFeed
+from shared.policy.facts.secret_patterns import SecretPattern
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
@@ -82,6 +83,11 @@ class WebContext:
 def web_context() -> WebContext:
     context: WebContext = current_app.extensions["throughline"]
     return context
+
+
+def own_secrets() -> SecretPattern:
+    """What the operator calls a secret."""
+    return web_context().services.settings.own_secrets
 
 
 def transaction() -> AbstractContextManager[PgConnection]:

@@ -24,7 +24,7 @@ from web.api.patterns import FactKey, FactValue
 from web.api.receipt_answers import ReceiptAnswer, receipt_answer
 from web.fields.memories import ABOUT_PROJECT, MemoryQuery, memory_transaction
 from web.fields.project_names import ProjectName
-from web.process.context import transaction, web_context
+from web.process.context import own_secrets, transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import StrictForm
 from web.requests.queries import DryRun, Flag, Ids, InstantArgument, Listing
@@ -191,7 +191,7 @@ def add_fact(form: StatedFactForm) -> tuple[FactAnswer, int]:
     """
     statement = corrections.Statement(**form.model_dump(exclude={"project"}))
     with memory_transaction(form.project) as connection:
-        fact, is_new = corrections.state_fact(connection, g.user_id, statement)
+        fact, is_new = corrections.state_fact(connection, g.user_id, statement, own_secrets())
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201 if is_new else 200
 
@@ -207,7 +207,7 @@ def add_sentence(form: SentenceForm) -> tuple[FactAnswer, int]:
     """
     statement = read_sentence(form.text)
     with memory_transaction(form.project) as connection:
-        fact, is_new = corrections.state_fact(connection, g.user_id, statement)
+        fact, is_new = corrections.state_fact(connection, g.user_id, statement, own_secrets())
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201 if is_new else 200
 
@@ -222,7 +222,7 @@ def correct_fact(fact_id: int, form: CorrectionForm) -> FactAnswer:
     """
     correction = _read_correction(form)
     with transaction() as connection:
-        fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
+        fact = corrections.correct_fact(connection, g.user_id, fact_id, correction, own_secrets())
     announce(web_context().services, g.user_id)
     return fact_answer(fact)
 

@@ -12,10 +12,9 @@ from shared.facts.corrections import Statement
 from shared.facts.memory_lists import Entry, State, keep_statements, preview_list
 from shared.models import Category
 from shared.policy.facts.memory_lists import MAX_ENTRIES, MAX_LIST_CHARS
-from shared.policy.facts.secret_patterns import SecretPattern
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.process.context import transaction, web_context
+from web.process.context import own_secrets, transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import StrictForm
 from web.views.facts import FactAnswer, FactForm, fact_answer
@@ -75,7 +74,7 @@ def preview(form: MemoryListForm) -> PreviewAnswer:
     a key, all else is given word for word.
     """
     with transaction() as connection:
-        reading = preview_list(connection, g.user_id, form.text, _own_secrets())
+        reading = preview_list(connection, g.user_id, form.text, own_secrets())
     return PreviewAnswer(
         entries=[_entry_answer(entry) for entry in reading.entries],
         further_count=reading.further_count,
@@ -93,16 +92,12 @@ def keep(form: ChosenFactsForm) -> KeptFactsAnswer:
     """
     statements = [Statement(**fact.model_dump()) for fact in form.facts]
     with transaction() as connection:
-        stated = keep_statements(connection, g.user_id, statements, _own_secrets())
+        stated = keep_statements(connection, g.user_id, statements, own_secrets())
     announce(web_context().services, g.user_id)
     return KeptFactsAnswer(
         facts=[fact_answer(fact) for fact, _ in stated],
         new_count=sum(is_new for _, is_new in stated),
     )
-
-
-def _own_secrets() -> SecretPattern:
-    return web_context().services.settings.own_secrets
 
 
 def _entry_answer(entry: Entry) -> EntryAnswer:

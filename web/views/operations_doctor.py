@@ -48,7 +48,8 @@ class DoctorAnswer(Answer):
 def run_checks() -> DoctorAnswer:
     """Check the site from within this process. Each model is asked one tiny question.
 
-    One run at a time in each process, of 75 seconds at most; 503 for another one meanwhile.
+    A run takes 75 seconds at most. Who asks meanwhile or in the ten seconds after gets its result;
+    503 while a check hangs for longer.
     """
     context = web_context()
     variables = read_variables()

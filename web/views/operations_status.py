@@ -88,7 +88,7 @@ def show_status() -> StatusAnswer:
     readiness = context.readiness.read()
     numbers = context.backlog.list_numbers()
     swept_s = find_age_s(services.redis)
-    database = None if readiness.reason else services.database
+    database = services.database if readiness.can_read else None
     return StatusAnswer(
         alerts=[_alert_answer(alert) for alert in list_alerts(numbers, swept_s)],
         reason=readiness.reason,

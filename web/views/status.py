@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from shared.ephemeral.redis_client import is_reachable
+from shared.ephemeral.redis_client import is_usable
 from shared.metrics.exporter import find_counters
 from web.process.context import web_context
 
@@ -22,11 +22,11 @@ def healthz() -> tuple[Response, int]:
 
 @blueprint.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """200 when rounds can run: Postgres is there and migrated far enough. Redis may be down."""
+    """200 when rounds can run: Postgres takes writes, and is migrated. Redis may be down."""
     context = web_context()
     readiness = context.readiness.read()
     ready = readiness.reason is None
-    redis_is_up = is_reachable(context.services.redis)
+    redis_is_up = is_usable(context.services.redis)
     body = jsonify(
         ready=ready, reason=readiness.reason, schema=readiness.revision, redis=redis_is_up
     )

@@ -16,7 +16,7 @@ from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
 from web.fields.memories import MemoryQuery, memory_transaction
-from web.process.context import transaction, web_context
+from web.process.context import own_secrets, transaction, web_context
 from web.requests.callers import needs
 from web.requests.queries import Listing
 from web.views.facts import LAST_DAY, FactAnswer, FactSource, fact_answer
@@ -68,7 +68,7 @@ def list_suggestions(query: SuggestionsQuery) -> SuggestionPage:
 def confirm(suggestion_id: int) -> tuple[FactAnswer, int]:
     """Confirm a suggestion. 201 with the new fact."""
     with transaction() as connection:
-        fact = confirm_suggestion(connection, g.user_id, suggestion_id)
+        fact = confirm_suggestion(connection, g.user_id, suggestion_id, own_secrets())
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201
 

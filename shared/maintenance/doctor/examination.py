@@ -33,6 +33,7 @@ CHECKS = (
     Check("files", machine.check_files),
     Check("port", machine.check_port, is_commands=True),
     Check("database", database.check_reach),
+    Check("writing", database.check_writing, ("database",)),
     Check("versions", database.check_versions, ("database",)),
     Check("clock", database.check_clock, ("database",)),
     Check("schema", database.check_schema, ("database",)),

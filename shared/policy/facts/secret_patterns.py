@@ -1,14 +1,18 @@
 """What an operator calls a secret, beside those that everybody has: `Secrets: TICKET-####, P#####`.
 
 The patterns stand in the operator's instructions for memory, after the word `Secrets:`, to the end
-of the line. `#` is a digit, `?` a letter or digit, `*` any number of these; all else stands for
-itself, large or small. No pattern needs more time than in proportion to the text.
+of the line. `#` is a digit, `?` a letter or digit, `*` any number of these, `-` any dash; all else
+stands for itself, large or small. Texts are searched as a reader sees them (`visible_text.py`). No
+pattern needs more time than in proportion to the text.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+
+from shared.policy.facts.grounding.folding import UNSPACED
+from shared.policy.visible_text import as_seen
 
 #: Matches what the operator calls a secret. None: nothing.
 SecretPattern = re.Pattern[str] | None
@@ -19,13 +23,17 @@ LEAST_SIGNS = 2  # that are neither `?` nor `*`: else every word would be a secr
 _LABEL = re.compile(r"(?:^|(?<=\s))Secrets:([^\n]*)", re.MULTILINE)
 _ALNUM = r"[^\W_]"
 _PLACEHOLDERS = {"#": r"\d", "?": _ALNUM, "*": f"{_ALNUM}*"}
+_SPACES = r"\s{1,9}"
+#: Hyphens and dashes, the minus sign, and what Japanese keyboards give for one.
+_DASHES = "[-\u2010-\u2015\u2043\u2212\u2e3a\u2e3b\u301c\u30fc]"
+_DASH = re.compile(_DASHES)
 
 
 @functools.lru_cache(maxsize=8)
 def read_patterns(instructions: str) -> SecretPattern:
     """Read the patterns in `instructions`. Raises `ValueError` with a sentence for a bad one."""
     texts = [
-        text.strip().rstrip(".")
+        as_seen(text).strip().rstrip(".")
         for label in _LABEL.finditer(instructions)
         for text in label[1].split(",")
     ]
@@ -49,13 +57,17 @@ def _translate(text: str) -> str:
     if any(stretch.count("*") > 1 for stretch in re.split(r"[^\w#?*]|_", text)):
         raise ValueError(f"Secrets: {text!r} needs a sign such as - between one * and the next")
     signs = [_PLACEHOLDERS.get(sign) or _literal(sign) for sign in text]
-    before = rf"(?<!{_ALNUM})" if _is_in_word(text[0]) else ""
-    after = rf"(?!{_ALNUM})" if _is_in_word(text[-1]) else ""
+    # Scripts without spaces: a word of letters begins and ends beside them, too.
+    neighbor = _ALNUM if "*" in text else rf"[^\W_{UNSPACED}]"
+    before = rf"(?<!{neighbor})" if _is_in_word(text[0]) else ""
+    after = rf"(?!{neighbor})" if _is_in_word(text[-1]) else ""
     return before + "".join(signs) + after
 
 
 def _literal(sign: str) -> str:
-    return r"\s" if sign.isspace() else re.escape(sign)
+    if sign.isspace():
+        return _SPACES
+    return _DASHES if _DASH.match(sign) else re.escape(sign)
 
 
 def _is_in_word(sign: str) -> bool:

@@ -14,6 +14,7 @@ from stdnum import iban, luhn
 from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.stance.patterns import plain
+from shared.policy.visible_text import as_seen, read_visible
 
 CARD_DIGITS = range(13, 20)
 NEAR_CHARS = 40  # a value this far behind the word for a secret belongs to it
@@ -90,7 +91,8 @@ _NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[
 
 def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -> bool:
     """Whether the value is a secret, or is said to be one in `text`, the user's message."""
-    if patterns and _matches(patterns, value, text):
+    value, text = as_seen(value), as_seen(text)
+    if is_own_secret(key, value, patterns) or (patterns and _is_part(value, text, patterns)):
         return True
     if _is_phrase(value) or _KEY.search(value) or _has_token(value) or _is_account(value):
         return True
@@ -103,8 +105,15 @@ def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -
     return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
 
 
+def is_own_secret(key: str, value: str, patterns: SecretPattern) -> bool:
+    """Whether a fact has what the operator calls a secret, in whatever form it is written."""
+    texts = (value, key.replace("_", "-"), key.replace("_", " "))
+    return patterns is not None and any(patterns.search(as_seen(text)) for text in texts)
+
+
 def tells_secret(text: str, patterns: SecretPattern = None) -> bool:
     """Whether a sentence contains a secret. No fact was made of the sentence yet."""
+    text = as_seen(text)
     if is_secret("", text, text, patterns):
         return True
     sentence = plain(text)
@@ -115,7 +124,9 @@ def hide_secrets(text: str, patterns: SecretPattern = None) -> str:
     """The text with `HIDDEN` in place of each secret in it."""
     pieces: list[str] = []
     shown_to = 0
-    for start, end in sorted([*_list_forms(text, patterns), *_list_told(text)]):
+    visible = read_visible(text)
+    spans = [*_list_forms(visible.text, patterns), *_list_told(visible.text)]
+    for start, end in sorted(visible.find_original(*span) for span in spans):
         if start >= shown_to:
             pieces += [text[shown_to:start], HIDDEN]
         shown_to = max(shown_to, end)
@@ -176,10 +187,8 @@ def _end_of_value(text: str, start: int) -> int:
     return end.start() if end else len(text)
 
 
-def _matches(patterns: re.Pattern[str], value: str, text: str) -> bool:
-    """Whether the value is such a secret, or stands in the message as a part of one alone."""
-    if patterns.search(value):
-        return True
+def _is_part(value: str, text: str, patterns: re.Pattern[str]) -> bool:
+    """Whether the value stands in the message as a part of the operator's secrets alone."""
     part = plain(value)
     return bool(part) and part in plain(text) and part not in plain(patterns.sub(" ", text))
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.db import PgConnection, fetch_row
+from shared.db import (
+    Database,
+    DatabaseFault,
+    PgConnection,
+    defer,
+    fetch_row,
+    name_fault,
+)
+from shared.errors import DatabaseUnavailableError
+
+# Rows that need more memory than they may have (about 1 MB) are written to a temporary file on the
+# disk of the tables. Neither a table nor its log grows by it, and no right is needed.
+WRITE_FILE = "SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,3 +48,20 @@ def read_server(connection: PgConnection) -> Server:
     )
     assert row is not None  # noqa: S101 - there are aggregates only
     return Server(**row)
+
+
+def find_write_fault(database: Database) -> DatabaseFault | None:
+    """Why a message could not be kept now. None: the server takes writes, and its disk has room."""
+    try:
+        with database.transaction() as connection:
+            defer(connection, WRITE_FILE)
+            row = fetch_row(
+                connection,
+                """
+                SELECT current_setting('transaction_read_only')::bool AS is_read_only,
+                       (SELECT count(*) FROM generate_series(1, 32768)) AS count
+                """,
+            )
+    except DatabaseUnavailableError as exc:
+        return name_fault(exc)
+    return "read_only" if row and row["is_read_only"] else None

@@ -15,6 +15,8 @@ from shared.models import Candidate, fact_learned
 from shared.models.memory_scope import ALL_MEMORIES, SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.conflict import Record, is_forgotten
 from shared.policy.facts.consent import steers
+from shared.policy.facts.secret_patterns import SecretPattern
+from shared.policy.facts.secrets import is_own_secret
 from shared.services import Services
 from shared.store import events, imports, projects, users
 from shared.store.facts import forgotten, restored, suggestions
@@ -38,6 +40,9 @@ STEERING = (
     "file. What was said in a chat is learned or suggested when that has been read; enter the "
     "others again."
 )
+WITH_SECRETS = (
+    "{count} facts hold a secret, which this site never keeps as a fact, and were left out."
+)
 TOO_MANY = "There are more facts than one import may bring. The rest were left out."
 
 
@@ -46,6 +51,7 @@ class LeftOut(NamedTuple):
 
     unreadable: int
     steering: int
+    secret: int
 
 
 def import_facts(services: Services, target: Target, tally: Tally, value: object) -> Tally:
@@ -54,6 +60,7 @@ def import_facts(services: Services, target: Target, tally: Tally, value: object
     with services.database.transaction(user=target.user_id) as connection:
         users.lock_user(connection, target.user_id)
         imports.lock_import(connection, target.import_id)
+        patterns = services.settings.own_secrets
         left_out, unplaced = [], 0
         for project, items in _by_project(listed[:MAX_FACTS]).items():
             memory = _find_memory(connection, target, project)
@@ -61,11 +68,13 @@ def import_facts(services: Services, target: Target, tally: Tally, value: object
                 unplaced += len(items)
                 continue
             enter_memory(connection, memory)
-            left_out.append(_import_memory(connection, target, items))
+            left_out.append(_import_memory(connection, target, items, patterns))
         if unreadable := unplaced + sum(count.unreadable for count in left_out):
             tally = add_note(tally, None, CODE, UNREADABLE.format(count=unreadable))
         if steering := sum(count.steering for count in left_out):
             tally = add_note(tally, None, CODE, STEERING.format(count=steering))
+        if secret := sum(count.secret for count in left_out):
+            tally = add_note(tally, None, CODE, WITH_SECRETS.format(count=secret))
         if len(listed) > MAX_FACTS:
             tally = add_note(tally, None, CODE, TOO_MANY)
         imports.save_tally(connection, target.import_id, tally)
@@ -90,12 +99,19 @@ def _find_memory(
     return memory_of(text.name) if text and text.own_memory else None
 
 
-def _import_memory(connection: PgConnection, target: Target, items: Sequence[object]) -> LeftOut:
+def _import_memory(
+    connection: PgConnection, target: Target, items: Sequence[object], patterns: SecretPattern
+) -> LeftOut:
     slots = read_slots(items)
     readable = [slot for slot in slots if slot]
     harmless = [slot for slot in readable if not any(_steers(version) for version in slot)]
-    refused = _restore(connection, target, harmless)
-    return LeftOut(len(slots) - len(readable) + refused, len(readable) - len(harmless))
+    kept = [slot for slot in harmless if not any(_is_secret(each, patterns) for each in slot)]
+    refused = _restore(connection, target, kept)
+    return LeftOut(
+        unreadable=len(slots) - len(readable) + refused,
+        steering=len(readable) - len(harmless),
+        secret=len(harmless) - len(kept),
+    )
 
 
 def import_forgotten(services: Services, target: Target, tally: Tally, value: object) -> Tally:
@@ -160,6 +176,10 @@ def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) ->
 
 def _steers(version: NumberedVersion) -> bool:
     return steers(version.version.category, version.version.key, version.version.value)
+
+
+def _is_secret(version: NumberedVersion, patterns: SecretPattern) -> bool:
+    return is_own_secret(version.version.key, version.version.value, patterns)
 
 
 def _is_known(slot: Slot, record: Record) -> bool:

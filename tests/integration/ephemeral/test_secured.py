@@ -12,8 +12,9 @@ from shared.broker import find_waiting, make_celery, send_due
 from shared.ephemeral import news, tombstones
 from shared.ephemeral.admission.leases import Acquisition, Leases
 from shared.ephemeral.attempts import Attempts
-from shared.ephemeral.redis_client import connect_redis, is_reachable
+from shared.ephemeral.redis_client import connect_redis, is_usable
 from shared.ephemeral.reply_log import LogPosition, ReplyLog, read_logs
+from shared.ephemeral.shared_run import find_outcome, tell_outcome
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots
 from shared.models import ConversationId, Due, ReplyAttempt, Turn, UserId
@@ -71,6 +72,9 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
     news.tell_news(client, UserId("ada"))
     assert news.read_news(client, None, 10) is not None
     Attempts(client).count("sign-in", "ada", 5)
+    assert find_outcome(client, 1) is None
+    tell_outcome(client, "[]", 1)
+    assert find_outcome(client, 1) == "[]"
     slots = UserSlots(client, "followers", 1)
     with slots.slot(UserId("ada")):
         assert slots.count(UserId("ada")) == 1
@@ -88,7 +92,7 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
 
 def test_with_a_wrong_password_redis_counts_as_away(secured: Server) -> None:
     with connect_redis(f"redis://{USER}:wrong@127.0.0.1:{secured.port}/0") as client:
-        assert not is_reachable(client)
+        assert not is_usable(client)
 
 
 @pytest.mark.skipif(REDIS_SERVER is None, reason="no redis-server with TLS: see bin/debian-tools")
@@ -110,7 +114,7 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
         url=f"rediss://127.0.0.1:PORT/0?{tls_options}",
     ) as server:
         client = connect_redis(server.url)
-        assert is_reachable(client)
+        assert is_usable(client)
         client.close()
         app = make_celery(read_settings(redis_url=server.url))
         send_due(
@@ -128,7 +132,7 @@ def test_redis_and_its_broker_are_reached_by_tls_with_certificates_on_both_sides
         for refused in (ca_option, tls_options.partition("&")[2]):
             url = f"rediss://127.0.0.1:{server.port}/0?{refused}"
             with connect_redis(url) as refused_client:
-                assert not is_reachable(refused_client)
+                assert not is_usable(refused_client)
             connection = make_celery(read_settings(redis_url=url)).connection_for_write()
             with connection, pytest.raises(OperationalError):
                 connection.ensure_connection(max_retries=0)

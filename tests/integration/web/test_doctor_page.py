@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from shared.errors import BusyError
+from shared.services import Services
 from shared.settings.setting_sources import Variables, read_variables
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.test_operations import PROXY
 from tests.waiting import PATIENCE_S, wait_for
-from web.operations.doctor_runs import DoctorRuns
+from web.operations.doctor_runs import MOST_WAITING, DoctorRuns
 
 PATH = "/api/v1/operations/doctor"
 KEY = "sk-a-key-that-nobody-may-read"
@@ -36,6 +38,11 @@ class HeldEnvironment(dict[str, str]):
         self.is_asked.set()
         assert self.is_released.wait(PATIENCE_S)
         return super().__iter__()
+
+
+@pytest.fixture(autouse=True)
+def _each_run_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.operations.doctor_runs.KEPT_S", 0.001)
 
 
 def examine(browser: Browser) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def test_only_operators_run_them(make_browser: MakeBrowser) -> None:
     assert answers == {"ada": 200, "bob": 403}
 
 
-def test_one_run_at_a_time_and_a_check_that_hangs_is_named(browser: Browser) -> None:
+def test_a_check_that_hangs_is_named_and_lets_no_other_run_begin(browser: Browser) -> None:
     services, encoder = browser.context.services, browser.context.encoder
     runs = DoctorRuns(services, encoder, longest_s=2)
     held = HeldEnvironment()
@@ -144,8 +151,7 @@ def test_one_run_at_a_time_and_a_check_that_hangs_is_named(browser: Browser) -> 
     assert held.is_asked.is_set()
     assert (reports[0].check, reports[0].status) == ("settings", "problem")
     assert {report.status for report in reports[1:]} == {"skipped"}
-    with pytest.raises(BusyError):
-        runs.run(read_variables())
+    wait_for(lambda: is_busy(runs))
     held.is_released.set()
     wait_for(lambda: not is_busy(runs))
 
@@ -156,3 +162,57 @@ def is_busy(runs: DoctorRuns) -> bool:
     except BusyError:
         return True
     return False
+
+
+class CountedEnvironment(HeldEnvironment):
+    """Counts the runs that read its names: the first check of each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.count += 1
+        return super().__iter__()
+
+
+def test_all_who_ask_at_once_or_soon_after_get_one_run(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In two processes, each with objects of its own."""
+    monkeypatch.setattr("web.operations.doctor_runs.KEPT_S", PATIENCE_S)
+    environment = CountedEnvironment()
+    variables = Variables(environment=environment)
+    encoder = browser.context.encoder
+    other = Services(browser.context.services.settings)
+    processes = [DoctorRuns(browser.context.services, encoder), DoctorRuns(other, encoder)]
+    with ThreadPoolExecutor(8) as threads:
+        asked = [threads.submit(processes[number % 2].run, variables) for number in range(8)]
+        assert environment.is_asked.wait(PATIENCE_S)
+        environment.is_released.set()
+        answers = [future.result(PATIENCE_S) for future in asked]
+    answers += [runs.run(variables) for runs in processes]
+    names_read = environment.count
+    assert all(answer == answers[0] for answer in answers)
+    assert "settings" in {report.check for report in answers[0] if report.status == "ok"}
+    DoctorRuns(other, encoder).run(variables)
+    assert environment.count == names_read
+    other.close()
+
+
+def test_without_redis_each_process_runs_its_own_once(make_browser: MakeBrowser) -> None:
+    browser = make_browser(redis_url="redis://127.0.0.1:1/0")
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda _: problems(browser), range(8)))
+    assert answers == [{"redis": "Redis cannot be reached"}] * 8
+
+
+def test_who_would_hold_too_many_threads_is_refused(browser: Browser) -> None:
+    runs = DoctorRuns(browser.context.services, browser.context.encoder)
+    held = HeldEnvironment()
+    with ThreadPoolExecutor(MOST_WAITING) as threads:
+        asked = [threads.submit(runs.run, Variables(environment=held)) for _ in range(MOST_WAITING)]
+        assert held.is_asked.wait(PATIENCE_S)
+        wait_for(lambda: all(future.running() for future in asked) and is_busy(runs))
+        held.is_released.set()
+    assert len({len(future.result()) for future in asked}) == 1

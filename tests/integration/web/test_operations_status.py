@@ -64,6 +64,7 @@ def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBro
         ("DatabaseDown", "wrong"),
         ("RedisDown", "wrong"),
         ("BrokerDown", "wrong"),
+        ("DatabaseNotWritable", "unknown"),
         ("SweepSilent", "unknown"),
         ("JobsStuck", "unknown"),
         ("MemoryLags", "unknown"),

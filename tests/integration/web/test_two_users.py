@@ -6,6 +6,7 @@ An endpoint without a row here fails the test.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -264,6 +265,59 @@ def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
         text = text.replace(f"/projects/{MARK}", "")
         assert MARK.lower() not in text.lower(), f"{method} {rule}"
         assert owned(site) == before, f"{method} {rule} has changed what is Ada's"
+
+
+def test_bob_cannot_tell_what_is_adas_from_what_is_nobodys(site: Browser) -> None:
+    """Neither by the answer nor by its headers."""
+    ids = find_ids(site)
+    nobodys = {name: find_unused(name, value) for name, value in ids.items()}
+    told = []
+    for (method, rule), row in ROWS.items():
+        if rule in CHOSEN_BY_BOB or not (set(read_parts(rule)) & ids.keys() or "<id>" in repr(row)):
+            continue
+        answers = [
+            describe(ask(site, (method, rule), row, its_ids, BOB), its_ids)
+            for its_ids in (ids, nobodys)
+        ]
+        told += [f"{method} {rule}: {answers}"] if answers[0] != answers[1] else []
+    assert told == []
+
+
+#: What Bob may look up, or may name as he likes.
+CHOSEN_BY_BOB = {
+    "/v1/models/<path:name>",
+    "/assets/<release>/<path:filename>",
+    "/c/<conversation_id>",
+}
+
+
+def read_parts(rule: str) -> list[str]:
+    return re.findall(r"<(?:\w+:)?(\w+)>", rule)
+
+
+def find_unused(name: str, value: str) -> str:
+    """An id of the same form that nobody has."""
+    if name in {"sequence", "kind", "release", "filename", "name"}:
+        return value
+    if value.isdecimal():
+        return str(int(value) + 1_000_000)
+    if name == "project":
+        return f"{value[:-1]}z"
+    return value[:-4] + ("0000" if value[-4:] != "0000" else "1111")
+
+
+def describe(answer: Any, ids: dict[str, str]) -> tuple[int, str, list[tuple[str, str]]]:
+    """The answer without what is new in each, and without the ids that Bob has sent."""
+    text = answer.text.replace(answer.headers["X-Request-Id"], "")
+    text = text.replace(answer.request.path, "")
+    for value in sorted(ids.values(), key=len, reverse=True):
+        text = text.replace(value, "") if len(value) > 6 else text
+    headers = [
+        (name, value)
+        for name, value in answer.headers
+        if name not in {"X-Request-Id", "Date", "Content-Length"}
+    ]
+    return answer.status_code, text, headers
 
 
 def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import psycopg2
 import pytest
+from psycopg2 import errors as pg_errors
 
 from shared.db import ADVICE, name_fault
-from shared.errors import DatabaseUnavailableError
+from shared.errors import DatabaseFullError, DatabaseUnavailableError
 
 SERVER = 'connection to server on socket "/role/database/.s.PGSQL.5432" failed: '
 
@@ -38,3 +39,11 @@ def test_a_pool_without_a_free_connection_is_busy() -> None:
     ours = DatabaseUnavailableError()
     ours.__cause__ = TimeoutError()
     assert name_fault(ours) == "busy"
+
+
+def test_a_full_disk_and_a_standby_are_told_apart() -> None:
+    full = DatabaseFullError()
+    full.__cause__ = pg_errors.DiskFull()
+    standby = DatabaseUnavailableError()
+    standby.__cause__ = pg_errors.ReadOnlySqlTransaction()
+    assert [name_fault(error) for error in (full, standby)] == ["disk_full", "read_only"]

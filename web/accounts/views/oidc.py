@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Response, request, session
 
 from shared.access.audit import record
-from shared.errors import ForbiddenError, NotFoundError
+from shared.errors import ForbiddenError, NotFoundError, TooManyAttemptsError
 from shared.models.accounts import Account, Identity
 from shared.store.accounts import people
 from web.accounts.account_context import account_context, settings
@@ -17,7 +17,7 @@ from web.accounts.blueprint import blueprint
 from web.accounts.pages import go_to
 from web.accounts.random_tokens import make_account_id
 from web.accounts.signed_in import sign_in
-from web.process.context import transaction
+from web.process.context import transaction, web_context
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider
@@ -39,10 +39,22 @@ def oidc_start() -> Response:
 def oidc_callback() -> Response:
     provider = _provider()
     count_by_address()
+    _use_up(request.args.get("state", ""))
     target = page_within(session.get(_NEXT))
     account = _keep_account(provider.finish())
     sign_in(account)
     return go_to(target)
+
+
+def _use_up(state: str) -> None:
+    """Raises `ForbiddenError` for an answer that came before, also with a copy of the cookie.
+
+    Attempts are counted for as long as an ID token may be old.
+    """
+    try:
+        web_context().attempts.count("oidc_state", state, 1)
+    except TooManyAttemptsError as exc:
+        raise ForbiddenError(REFUSED) from exc
 
 
 def _keep_account(identity: Identity) -> Account:

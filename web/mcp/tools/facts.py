@@ -14,7 +14,7 @@ from web.mcp.listing import FactFilter, list_facts, read_cursor
 from web.mcp.tool import Arguments, MemoryArguments, Tool
 from web.mcp.tools.remember import Share
 from web.mcp.uris import read_fact_uri
-from web.process.context import transaction, web_context
+from web.process.context import own_secrets, transaction, web_context
 
 
 class ListArguments(MemoryArguments):
@@ -67,7 +67,7 @@ def correct(arguments: CorrectArguments) -> Corrected:
         raise InvalidRequestError("value, category, key or importance: name what to change.")
     fact_id = read_fact_uri(arguments.uri)
     with transaction() as connection:
-        fact = correct_fact(connection, g.user_id, fact_id, Correction(**changes))
+        fact = correct_fact(connection, g.user_id, fact_id, Correction(**changes), own_secrets())
     announce(web_context().services, g.user_id)
     return Corrected(fact=fact_item(fact))
 

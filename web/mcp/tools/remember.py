@@ -19,7 +19,7 @@ from web.fields.project_names import find_project
 from web.mcp.items import FactItem, Item, fact_item
 from web.mcp.tool import Arguments, MemoryArguments, Tool
 from web.mcp.uris import message_uri
-from web.process.context import web_context
+from web.process.context import own_secrets, web_context
 from web.requests.forms import check_text
 
 MAX_FACTS = 50
@@ -100,7 +100,9 @@ def remember(arguments: RememberArguments) -> Remembered:
 
 
 def _state(connection: PgConnection, fact: NamedFact) -> KeptFact:
-    stated, is_new = state_fact(connection, g.user_id, Statement(**fact.model_dump()))
+    stated, is_new = state_fact(
+        connection, g.user_id, Statement(**fact.model_dump()), own_secrets()
+    )
     return KeptFact(fact=fact_item(stated), outcome="recorded" if is_new else "confirmed")
 
 

@@ -27,6 +27,12 @@ def check_reach(site: Site) -> Finding:
     return ok("Postgres answers")
 
 
+def check_writing(site: Site) -> Finding:
+    if fault := server.find_write_fault(_database(site)):
+        return problem(f"Postgres takes no messages: {fault}", ADVICE[fault])
+    return ok("Postgres takes writes")
+
+
 def check_versions(site: Site) -> Finding:
     postgres = _read_server(site)
     if postgres.version_number < OLDEST:

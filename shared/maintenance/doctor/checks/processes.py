@@ -22,6 +22,11 @@ def check_redis(site: Site) -> Finding:
     fault = find_fault(site.services.redis)
     if fault == "password_refused":
         return problem("Redis refuses the password", "correct REDIS_URL")
+    if fault == "not_writable":
+        return problem(
+            "Redis takes no writes",
+            "make room in its memory and on its disk, or let REDIS_URL lead to the primary",
+        )
     if fault:
         return problem(
             "Redis cannot be reached", "start it, or correct REDIS_URL; nothing is lost meanwhile"

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # Chinese, Japanese, Thai, Lao, Khmer, Burmese: no spaces between words.
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 )
 _WORD = re.compile(
-    rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,:]\d+)*)"
-    rf"|(?P<word>(?:(?![{_UNSPACED}])[^\W\d_]|[\u0300-\u036f\u0900-\u0dff])+)"
+    rf"(?P<unspaced>[{UNSPACED}]+)|(?P<number>\d+(?:[.,:]\d+)*)"
+    rf"|(?P<word>(?:(?![{UNSPACED}])[^\W\d_]|[\u0300-\u036f\u0900-\u0dff])+)"
 )
 _LETTERS = str.maketrans(
     {

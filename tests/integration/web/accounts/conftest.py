@@ -48,9 +48,9 @@ class Person:
         return self.post(path or urlsplit(page).path, csrf_token=self.token(page), **fields)
 
     def token(self, page: str) -> str:
-        """What the page's forms show."""
+        """What the page's forms show. A page of an error has none: then what another one shows."""
         answer = self.get(page)
-        match = _TOKEN.search(answer.text)
+        match = _TOKEN.search(answer.text) or _TOKEN.search(self.get("/account/sign-in").text)
         assert match, f"{page}: {answer.status_code} {answer.text[:500]}"
         return match[1]
 

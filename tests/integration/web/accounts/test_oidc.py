@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,8 @@ from tests.integration.web.accounts.oidc import (
 from tests.waiting import PATIENCE_S, wait_for
 
 START_S = PATIENCE_S
+HOUR_S = 3600
+DAY_S = 24 * HOUR_S
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +191,103 @@ def test_a_token_of_another_time_place_or_question_signs_nobody_in(
     eve = make_site(make_account_site, liar.issuer).person("")
     answer = come_back(eve, liar)
     assert answer.status_code == 403, answer.text
+    assert not eve.is_signed_in()
+
+
+NO_TIMES: tuple[object, ...] = (
+    True,
+    "1800000000",
+    [1800000000],
+    {},
+    -1,
+    1e308,
+    10**400,
+    float("nan"),
+    float("inf"),
+)
+OTHER_TIMES = {
+    "exp": (-90, -31, 366 * DAY_S),
+    "iat": (90, -HOUR_S),
+    "nbf": (90, HOUR_S),
+    "auth_time": (90, HOUR_S),
+}
+
+
+@pytest.mark.parametrize("claim", OTHER_TIMES)
+def test_a_token_whose_times_are_none_or_not_of_now_signs_nobody_in(
+    make_account_site: MakeSite, liar: FakeProvider, claim: str
+) -> None:
+    site = make_site(make_account_site, liar.issuer)
+    now = int(time.time())
+    for value in (*NO_TIMES, *(now + offset for offset in OTHER_TIMES[claim])):
+        liar.claims = {claim: value}
+        eve = site.person("")
+        assert come_back(eve, liar).status_code == 403, value
+        assert not eve.is_signed_in()
+
+
+def test_clocks_may_differ_by_some_seconds_and_a_session_there_may_be_old(
+    make_account_site: MakeSite, liar: FakeProvider
+) -> None:
+    now = time.time()
+    liar.claims = {"exp": now - 5, "iat": now + 10, "nbf": now + 10, "auth_time": now - 90 * DAY_S}
+    ada = make_site(make_account_site, liar.issuer).person("")
+    assert come_back(ada, liar).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("announces", "issuers", "status"),
+    [
+        (False, ["{}"], 303),
+        (True, ["{}"], 303),
+        (True, [], 403),
+        (False, ["{}/"], 403),
+        (False, [""], 403),
+        (False, ["https://evil.example"], 403),
+        (True, ["https://evil.example"], 403),
+        (False, ["{}", "https://evil.example"], 403),
+        (False, ["{}", "{}"], 403),
+    ],
+)
+def test_an_answer_that_names_its_provider_must_name_this_one(
+    make_account_site: MakeSite,
+    liar: FakeProvider,
+    announces: bool,
+    issuers: list[str],
+    status: int,
+) -> None:
+    liar.announces_issuer = announces
+    ada = make_site(make_account_site, liar.issuer).person("")
+    named = "".join(f"&iss={issuer.format(liar.issuer)}" for issuer in issuers)
+    assert come_back(ada, liar, code=f"a-code{named}").status_code == status
+    assert ada.is_signed_in() == (status == 303)
+
+
+def test_an_old_id_token_signs_nobody_in_again(
+    make_account_site: MakeSite, liar: FakeProvider
+) -> None:
+    site = make_site(make_account_site, liar.issuer)
+    ada, eve = site.person(""), site.person("")
+    assert come_back(ada, liar).status_code == 303
+    former = liar.token()["id_token"]
+    liar.forge = lambda *_: former
+    for person in (ada, eve):
+        assert come_back(person, liar).status_code == 403
+    assert not eve.is_signed_in()
+
+
+def test_a_copy_of_the_cookie_does_not_let_an_answer_count_again(
+    make_account_site: MakeSite, liar: FakeProvider
+) -> None:
+    site = make_site(make_account_site, liar.issuer)
+    ada, eve = site.person(""), site.person("")
+    request = begin(ada)
+    liar.nonce = request["nonce"]
+    [cookie] = (ada.client._cookies or {}).values()
+    eve.client.set_cookie(cookie.key, cookie.value)
+    back = f"/account/oidc/callback?code=a-code&state={request['state']}"
+    assert ada.get(back).status_code == 303
+    assert eve.get(back).status_code == 403
     assert not eve.is_signed_in()
 
 

@@ -23,9 +23,8 @@ def set_password(person: Person, link: str, password: str = NEW) -> int:
     page = person.get(f"/account/reset?link={token}")
     if page.status_code != 200:
         return page.status_code
-    return person.submit(
-        f"/account/reset?link={token}", link=token, password=password, again=password
-    ).status_code
+    fields = {"link": token, "password": password, "again": password}
+    return person.submit("/account/sign-in", "/account/reset", **fields).status_code
 
 
 def make_reset(operator: Person, of: Person) -> str:

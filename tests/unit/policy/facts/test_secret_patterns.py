@@ -29,6 +29,56 @@ def test_they_are_hidden_as_whole_words(text: str, hidden: str | None) -> None:
     assert tells_secret(text, OWN) == (hidden is not None)
 
 
+#: The same ticket, as keyboards, programs and pages write it.
+FORMS = (
+    "ＴＩＣＫＥＴ-４８２１", "ＴＩＣＫＥＴ－４８２１", "TICKET–4821", "TICKET—4821", "TICKET‑4821",
+    "TICKET−4821", "TICKETー4821", "TICKETｰ4821", "Ticket\u20104821", "TIC\u00adKET-4821",
+    "TICKET-\u200b4821", "T\u200dI\u2060CKET-48\ufeff21", "\u202eTICKET-4821\u202c", "𝐓𝐈𝐂𝐊𝐄𝐓-𝟒𝟖𝟐𝟏",
+    "ⓣⓘⓒⓚⓔⓣ-④⑧②①", "TICKET-٤٨٢١", "ᴛICKET-4821".replace("ᴛ", "Ｔ"), "TICKET\ufe0f-4821",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_in_no_form_do_they_pass(form: str) -> None:
+    for before, after in (
+        ("It is about ", ", again."),
+        ("私のは", "です。"),
+        ("é\u200b ½ ", " ﬁ…"),
+    ):
+        text = f"{before}{form}{after}"
+        hidden = hide_secrets(text, OWN)
+        assert hidden.replace("\u202e", "").replace("\u202c", "") == f"{before}•••{after}", text
+        assert tells_secret(text, OWN)
+        assert is_secret("subject", form, text, OWN)
+        assert is_secret("subject", "4821", f"I work on {form}.", OWN)
+    assert is_secret("ticket_4821", "boats", "I work on boats.", OWN)
+
+
+def test_a_pattern_may_be_written_in_any_form_itself() -> None:
+    own = read_patterns("Secrets: ＴＩＣＫＥＴ－＃＃＃＃, Cafe\u0301–##, 東京-##")
+    for text in ("TICKET-4821", "café-12", "CAFE\u0301—12", "東京−12", "ｶﾞ 東京-１２"):
+        assert "•••" in hide_secrets(f"Mine: {text}.", own), text
+
+
+def test_spaces_in_one_may_be_of_any_kind() -> None:
+    for space in ("  ", "\n", "\u00a0", "\u3000", " \u200b "):
+        assert hide_secrets(f"On Project{space}Nightingale today", OWN) == "On ••• today"
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("Pay with ４１１１ １１１１ １１１１ １１１１ today", "Pay with ••• today"),
+        ("Use sk-abcdef\u200bghijklmnop1234 here", "Use ••• here"),
+        ("ﾊﾟｽﾜｰﾄﾞは hunter2。東京です。", "ﾊﾟｽﾜｰﾄﾞは •••。東京です。"),
+        ("My pass\u00adword is hunter two. I am Bo.", "My pass\u00adword is •••. I am Bo."),
+        ("½ ﬁne – nothing… to ＳＥＥ", "½ ﬁne – nothing… to ＳＥＥ"),
+    ],
+)
+def test_built_in_ones_do_not_pass_either(text: str, hidden: str) -> None:
+    assert hide_secrets(text, OWN) == hidden
+
+
 @pytest.mark.parametrize(
     ("value", "text", "expected"),
     [

@@ -19,7 +19,7 @@ def number(metric: str, value: float, **labels: str) -> Number:
     return Number(metric=f"throughline_{metric}", labels=labels, value=value)
 
 
-UP = [number(f"{service}_up", 1) for service in ("database", "redis", "broker")]
+UP = [number(metric, 1) for metric in ("database_up", "database_writable", "redis_up", "broker_up")]
 
 
 def states(numbers: list[Number], swept_s: float | None = 3) -> dict[str, str]:
