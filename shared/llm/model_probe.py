@@ -126,7 +126,7 @@ def _chunks(request: ModelRequest, target: Target, settings: Settings) -> Iterat
 
 def _says_something(chunk: Chunk) -> bool:
     """A model that thinks may use up the few tokens before its first word."""
-    return bool(chunk.text or chunk.reasoning or chunk.finish_reason)
+    return bool(not chunk.is_empty or chunk.finish_reason)
 
 
 def _outcome_of(status: int) -> Outcome:

@@ -18,6 +18,7 @@ from shared.errors import (
     ThroughlineError,
 )
 from shared.llm.chunks import ChunkedAnswer, Chunks
+from shared.llm.finish_reasons import read_finish_reason
 from shared.llm.provider_errors import (
     WITHHELD,
     fault_fields,
@@ -33,6 +34,9 @@ from shared.llm.targets import Target
 from shared.metrics.counters import MODEL_CALLS, MODEL_TOKENS
 from shared.models import FinishReason
 from shared.outbound.connections import connection_here
+from shared.policy.provider_messages import redact
+from shared.policy.reasoning import RETRACTION, Parts
+from shared.policy.text import printable
 from shared.settings import STAND_IN_MODEL, Settings
 from shared.tracing import begin_span
 
@@ -48,21 +52,8 @@ NO_WORD = (
 )
 TOO_LARGE = "The answer of {model} was not read to its end. {reason}"
 BROKEN_OFF = "The answer of {model} broke off."
-
-# Providers' finish reasons. Any other reason is a normal end.
-FINISH_REASONS: dict[str, FinishReason] = {
-    "length": "length",
-    "max_tokens": "length",
-    "max_output_tokens": "length",
-    "model_length": "length",
-    "model_context_window_exceeded": "length",
-    "content_filter": "content_filter",
-    "content_filtered": "content_filter",
-    "guardrail_intervened": "content_filter",
-    "refusal": "content_filter",
-    "safety": "content_filter",
-    "recitation": "content_filter",
-}
+SAID = "Its server says why: “{word}”."
+MAX_WORD_CHARS = 80
 
 Pieces = Generator[str | Reasoning | Completion, None, None]
 Call = Callable[[Target], Pieces]
@@ -76,11 +67,8 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
     chunks = _ask(request, target, settings, mode)
     try:
         for chunk in chunks:
-            text, reasoning = answer.take(chunk)
-            if reasoning:
-                yield Reasoning(reasoning)
-            yield text
-        yield answer.finish()
+            yield from _pieces(answer.take(chunk))
+        yield from _pieces(answer.finish())
         completion = _completion(answer, target)
         count_answer(request, completion, settings)
         span.note("gen_ai.usage.input_tokens", completion.tokens_in)
@@ -108,12 +96,18 @@ def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) 
     return ask_through_litellm(request, target, settings, mode)
 
 
+def _pieces(parts: Parts) -> Pieces:
+    if parts.retracts:
+        yield RETRACTION
+    if parts.reasoning:
+        yield Reasoning(parts.reasoning)
+    yield parts.text
+
+
 def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
     if breach := _find_breach(target):
         raise breach
-    if not answer.finish_reason:  # a server that stops in the middle of a stream sends none
-        raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
-    finish_reason = FINISH_REASONS.get(answer.finish_reason.lower(), "stop")
+    finish_reason = _read_ending(answer, target)
     text = answer.text
     if not (text.strip() or answer.has_words):
         raise _empty(finish_reason, target)
@@ -127,6 +121,16 @@ def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
         finish_reason=finish_reason,
         extras=answer.extras(),
     )
+
+
+def _read_ending(answer: ChunkedAnswer, target: Target) -> FinishReason:
+    """A server that stops in the middle of a stream says nothing, or a word that is no end."""
+    word = answer.finish_reason or ("stop" if answer.is_done else "")
+    if finish_reason := read_finish_reason(word):
+        return finish_reason
+    said = redact(printable(word), {target.model, target.name}, target.api_key)
+    text = BROKEN_OFF if not said else f"{BROKEN_OFF} {SAID}"
+    raise ModelUnavailableError(text.format(model=target.model, word=said[:MAX_WORD_CHARS]))
 
 
 def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:

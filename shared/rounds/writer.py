@@ -11,6 +11,7 @@ from shared.llm import Completion, open_stream
 from shared.metrics.counters import STEP_S
 from shared.models import OpenRound, Outcome
 from shared.policy.continuation import Continuation
+from shared.policy.reasoning import RETRACTION
 from shared.policy.text import storable
 from shared.rounds import outcomes
 from shared.rounds.broadcast import Log, broadcast
@@ -105,13 +106,20 @@ def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterato
     """Leave out what a continuation repeats of `beginning`."""
     continuation = Continuation(beginning)
     for piece in pieces:
-        yield continuation.take(piece) if piece else None
+        if piece == RETRACTION:
+            continuation = Continuation(beginning)
+            yield piece
+        else:
+            yield continuation.take(piece) if piece else None
     yield continuation.end()
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
     """Make the pieces storable. Raises `ReplyTooLongError` after `max_chars` characters."""
     for piece in pieces:
+        if piece == RETRACTION:
+            yield piece
+            continue
         text = storable(piece or "")
         yield text[: max(0, max_chars)] or None
         max_chars -= len(text)

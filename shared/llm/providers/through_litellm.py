@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import httpx
+
 from shared.errors import RequestNotAcceptedError
-from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage, read_count
+from shared.llm.chunks import Chunk, Chunks
 from shared.llm.provider_errors import BAD_REQUEST
+from shared.llm.providers.answer_events import read_answer
 from shared.llm.providers.litellm_setup import load_litellm
+from shared.llm.providers.openai_chunks import read_chunk
 from shared.llm.request import ModelRequest
 from shared.llm.response_format import Mode, common_fields
 from shared.llm.targets import Target
@@ -32,9 +37,7 @@ def ask_through_litellm(
 ) -> Chunks:
     stream = _open_stream(target, **_arguments(request, target, settings, mode))
     try:
-        for chunk in stream:
-            yield _chunk(chunk)
-        yield Chunk(finish_reason=_finish_reason(stream))
+        yield from _list_chunks(stream)
     finally:
         _close(stream)
 
@@ -87,35 +90,18 @@ def _open_stream(target: Target, **arguments: Any) -> Any:
     return stream
 
 
-def _chunk(chunk: Any) -> Chunk:
-    usage = getattr(chunk, "usage", None)
-    delta = chunk.choices[0].delta if chunk.choices else None
-    return Chunk(
-        text=getattr(delta, "content", None) or "",
-        reasoning=str(getattr(delta, "reasoning_content", None) or ""),
-        refusal=str(getattr(delta, "refusal", None) or ""),
-        calls=[_call_piece(call) for call in getattr(delta, "tool_calls", None) or ()],
-        usage=_usage(usage) if usage else None,
-    )
-
-
-def _call_piece(call: Any) -> CallPiece:
-    function = getattr(call, "function", None)
-    return CallPiece(
-        index=getattr(call, "index", None) or 0,
-        id=getattr(call, "id", None) or "",
-        name=getattr(function, "name", None) or "",
-        arguments=getattr(function, "arguments", None) or "",
-    )
-
-
-def _usage(usage: Any) -> Usage:
-    details = getattr(usage, "prompt_tokens_details", None)
-    return Usage(
-        tokens_in=read_count(getattr(usage, "prompt_tokens", None)),
-        tokens_out=read_count(getattr(usage, "completion_tokens", None)),
-        tokens_cached=read_count(getattr(details, "cached_tokens", None)),
-    )
+def _list_chunks(stream: Any) -> Chunks:
+    """litellm's own chunks have lost unknown endings and fields: a server's answer is read itself,
+    where it speaks OpenAI's protocol.
+    """
+    response = getattr(getattr(stream, "completion_stream", None), "response", None)
+    if isinstance(response, httpx.Response):
+        yield from read_answer(response)
+        return
+    for chunk in stream:
+        # litellm says "stop" where the server has said nothing.
+        yield replace(read_chunk(chunk.model_dump()), finish_reason=None)
+    yield Chunk(finish_reason=_finish_reason(stream))
 
 
 def _finish_reason(stream: Any) -> str | None:
