@@ -14,6 +14,7 @@ import httpx
 import httpx_sse
 
 from shared.llm.chunks import Chunks
+from shared.llm.prepared_request import PreparedRequest
 from shared.llm.providers.direct_errors import (
     UnreadableAnswerError,
     error_in_stream,
@@ -21,8 +22,6 @@ from shared.llm.providers.direct_errors import (
 )
 from shared.llm.providers.http_client import model_client
 from shared.llm.providers.openai_chunks import read_chunk
-from shared.llm.request import ModelRequest
-from shared.llm.response_format import Mode, common_fields
 from shared.llm.targets import Target
 from shared.settings import Settings
 
@@ -30,15 +29,13 @@ EVENTS = "text/event-stream"
 LAST = "[DONE]"
 
 
-def ask_directly(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:
+def ask_directly(sent: PreparedRequest, target: Target, settings: Settings) -> Chunks:
     """Raises `ServerError` for what the server refuses, and httpx's errors for lost connections."""
     body = {
         "model": target.name,
-        "messages": request.list_messages(),
-        **common_fields(request, mode),
-        **request.options,
+        "messages": sent.messages,
+        **sent.fields.fields,
         "stream": True,
-        "stream_options": {"include_usage": True},
     }
     with model_client().stream(
         "POST",
