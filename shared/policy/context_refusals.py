@@ -24,6 +24,7 @@ BEFORE = re.compile(
     re.I,
 )
 AFTER = re.compile(r"^\W{0,3}(?:tokens? )?(?:maximum|max\b|limit|context)", re.I)
+SUM = re.compile(r"\b(\d{1,9}) \+ (\d{1,9})\b")  # of prompt and answer
 ANSWER = re.compile(r"completion|max_(?:new_|completion_)?tokens|generat|output", re.I)
 
 
@@ -52,7 +53,8 @@ def learn_context(
     else:
         counts_answer = answer_tokens in numbers or bool(ANSWER.search(text))
         own_count = prompt_tokens + (answer_tokens if counts_answer else 0)
-        largest = max((number for number in numbers if number > context), default=0)
+        sums = [int(first) + int(second) for first, second in SUM.findall(text)]
+        largest = max((number for number in [*numbers, *sums] if number > context), default=0)
         ratio = min(MOST_RATIO, max(1.0, largest / max(1, own_count)))
         fitting = context / ratio * MARGIN
         if not largest and own_count <= context:  # by our count it would fit
