@@ -62,6 +62,7 @@ KNOWN: dict[str, tuple[type[ThroughlineError], str]] = {
 }
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+){0,5}")
 CLIENT_ERRORS = range(400, 500)
+MAX_CHARS = 64 * 1024  # of what is searched for words
 
 
 def translate(exc: Exception, target: Target) -> ThroughlineError:
@@ -69,7 +70,7 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
     if isinstance(exc, ThroughlineError):
         return exc
     exc = original_of(exc)
-    words = find_message(str(getattr(exc, "message", "")))
+    words = find_message(str(getattr(exc, "message", ""))[:MAX_CHARS])
     kind, text = _look_up(exc, words)
     error = kind(write_message(text, target))
     if any(_names(exc)):  # it comes from a provider

@@ -62,7 +62,8 @@ TOGETHER = re.compile(
     re.IGNORECASE,
 )
 ORDER = re.compile(
-    r"alternat|consecutive|same role|(?:first|last) (?:\w+ )?(?:message|role|turn)|"
+    r"alternat|interleav|consecutive|successive|same role|"
+    r"(?:first|last) (?:\w+ )?(?:message|role|turn)|"
     r"\broles?\b.{0,40}\border|order of .{0,20}roles?|(?:unexpected|expected).{0,30}\brole|"
     r"(?:must|should) (?:be |come |start |begin ).{0,16}\b(?:first|begin\w*|start|after|user)\b|"
     r"multiple system|only one system|abwechsel|交替",

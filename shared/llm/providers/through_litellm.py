@@ -22,6 +22,8 @@ TRANSLATED = frozenset(
     }
 )  # fmt: skip
 
+OUT_OF_TURN = "Its model may want turns that alternate between user and assistant."
+
 # litellm's names. Others cache by themselves.
 CACHES_BY_MARK = frozenset({"anthropic", "bedrock"})
 
@@ -78,10 +80,9 @@ def _marked(message: dict[str, Any]) -> dict[str, Any]:
 
 def _open_stream(target: Target, **arguments: Any) -> Any:
     stream = load_litellm().completion(stream=True, **arguments)
-    if stream is None:  # litellm returns it with `drop_params` after a server's 422
-        raise RequestNotAcceptedError(
-            BAD_REQUEST.format(provider=target.provider, model=target.model)
-        )
+    if stream is None:  # its own attempts to mend the turns, or a 422, have failed
+        refusal = BAD_REQUEST.format(provider=target.provider, model=target.model)
+        raise RequestNotAcceptedError(f"{refusal} {OUT_OF_TURN}")
     return stream
 
 
