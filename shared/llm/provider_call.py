@@ -17,7 +17,8 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
-from shared.llm.chunks import ChunkedAnswer, Chunks
+from shared.llm.adjusted_call import ask_adjusted
+from shared.llm.chunks import ChunkedAnswer
 from shared.llm.finish_reasons import read_finish_reason
 from shared.llm.provider_errors import (
     WITHHELD,
@@ -27,9 +28,7 @@ from shared.llm.provider_errors import (
     write_message,
 )
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.llm.providers.stand_in import ask_stand_in
 from shared.llm.request import Completion, ModelRequest, Reasoning
-from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.metrics.counters import MODEL_CALLS, MODEL_TOKENS
 from shared.models import FinishReason
@@ -59,12 +58,12 @@ Pieces = Generator[str | Reasoning | Completion, None, None]
 Call = Callable[[Target], Pieces]
 
 
-def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
+def stream_answer(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
     """Yields pieces of text and of reasoning, then the `Completion`. "" is a sign of life."""
     answer = ChunkedAnswer()
     model = model_label(target.model, settings)
     span = begin_span(f"model {request.purpose}", {"gen_ai.request.model": model})
-    chunks = _ask(request, target, settings, mode)
+    chunks = ask_adjusted(request, target, settings)
     try:
         for chunk in chunks:
             yield from _pieces(answer.take(chunk))
@@ -82,18 +81,6 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
     finally:
         chunks.close()
         span.end()
-
-
-def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:
-    if target.way == "stand_in":
-        return ask_stand_in(request)
-    if target.way == "direct":
-        from shared.llm.providers.direct import ask_directly
-
-        return ask_directly(request, target, settings, mode)
-    from shared.llm.providers.through_litellm import ask_through_litellm
-
-    return ask_through_litellm(request, target, settings, mode)
 
 
 def _pieces(parts: Parts) -> Pieces:

@@ -45,6 +45,9 @@ TOO_LONG = re.compile(
             r"context (?:the )?overflows?",
             r"tokens?\W* \+ .{0,40}must be <=",
             r"inputs\W* must have less than \d+ tokens",
+            r"range of (?:the )?(?:input|prompt) length",
+            r"kontext(?:fenster|länge)|tokens?\b.{0,40}(?:erlaubt|zulässig|autorisé|permitid)",
+            r"(?:上下文|输入|提示)\S{0,6}(?:长度|过长).{0,20}(?:超|过长|最大)",
         )
     ),
     re.IGNORECASE,

@@ -59,7 +59,8 @@ def _stream(
 ) -> Completion | None:
     """Stream the answer to the largest prompt that the model accepts. None: it was stopped.
 
-    Many servers tell their limit only by refusing a prompt. `trace` describes the last prompt.
+    Many servers tell their limit only by refusing a prompt. The next one has the room that was
+    learned of it. `trace` describes the last prompt.
     """
     text_before, room = live.text, prompts.room  # a continued reply already has text
     for tried in range(1, MAX_PROMPTS + 1):
@@ -76,7 +77,7 @@ def _stream(
                 raise
         finally:
             stream.close()
-        room = room.halved()
+        room = prompts.smaller_room(room)
     raise AssertionError  # the last prompt was answered or refused
 
 

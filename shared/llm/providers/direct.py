@@ -7,26 +7,23 @@ that needs litellm's workarounds is asked through it with `LLM_API_CLIENT=litell
 from __future__ import annotations
 
 from shared.llm.chunks import Chunks
+from shared.llm.prepared_request import PreparedRequest
 from shared.llm.providers.answer_events import read_answer
 from shared.llm.providers.direct_errors import error_of
 from shared.llm.providers.http_client import model_client
-from shared.llm.request import ModelRequest
-from shared.llm.response_format import Mode, common_fields
 from shared.llm.targets import Target
 from shared.settings import Settings
 
 EVENTS = "text/event-stream"
 
 
-def ask_directly(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:
+def ask_directly(sent: PreparedRequest, target: Target, settings: Settings) -> Chunks:
     """Raises `ServerError` for what the server refuses, and httpx's errors for lost connections."""
     body = {
         "model": target.name,
-        "messages": request.list_messages(),
-        **common_fields(request, mode),
-        **request.options,
+        "messages": sent.messages,
+        **sent.fields.fields,
         "stream": True,
-        "stream_options": {"include_usage": True},
     }
     with model_client().stream(
         "POST",
