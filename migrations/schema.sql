@@ -1214,6 +1214,17 @@ CREATE POLICY own_rows
 ALTER TABLE reply_variants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON reply_variants TO throughline_upkeep USING (true);
 
+CREATE TABLE request_limits (
+    name text NOT NULL,
+    server text NOT NULL,
+    part text NOT NULL,
+    tokens integer,
+    CONSTRAINT request_limits_pkey PRIMARY KEY (name, server, part)
+);
+ALTER TABLE ONLY request_limits ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY request_limits ALTER COLUMN server SET STATISTICS 0;
+ALTER TABLE ONLY request_limits ALTER COLUMN part SET STATISTICS 0;
+
 CREATE TABLE responses (
     response_id text NOT NULL,
     user_id text NOT NULL,

@@ -23,7 +23,7 @@ from shared.errors import (
 )
 from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
-from shared.llm import ModelRequest, ask_json, input_budget
+from shared.llm import ModelRequest, ask_json, input_budget, shorter_budget
 from shared.llm.schemas import FactsAnswer
 from shared.llm.verification import verify
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
@@ -181,7 +181,8 @@ def _ask(job_input: Input, batch: Batch, budget: int | None, settings: Settings)
             _request(job_input, fitted.messages, settings), FactsAnswer, settings
         )
     except job_input.unusable as exc:
-        smaller = sum(map(measure, fitted.messages)) // 2
+        refused = sum(map(measure, fitted.messages))
+        smaller = shorter_budget(_request(job_input, (), settings), refused, settings)
         if isinstance(exc, InputTooLongError) and smaller >= LEAST_TOKENS:
             return _ask(job_input, batch, smaller, settings)
         if len(fitted.messages) > 1:

@@ -15,7 +15,7 @@ import pydantic
 
 from shared.derivations.request import with_input
 from shared.errors import InputTooLongError
-from shared.llm import ModelRequest, ask_json, count_tokens, input_budget
+from shared.llm import ModelRequest, ask_json, count_tokens, input_budget, shorter_budget
 from shared.models import Claim, Heard, Message, Usage
 from shared.policy.shortening import MOST_PARTS, room_after_cuts, split_messages
 from shared.policy.transcript import render_transcript
@@ -128,7 +128,7 @@ def ask_in_parts(
         try:
             answers.append(ask(part))
         except InputTooLongError:
-            room = min(room, sum(map(measure, part))) // 2
+            room = shorter_budget(request, min(room, sum(map(measure, part))), settings)
             if room < LEAST_TOKENS:
                 raise
             continue

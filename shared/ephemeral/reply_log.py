@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from shared.ephemeral.keys import erased_key, reply_key, stop_key
 from shared.metrics.counters import REDIS_FALLBACKS
 from shared.models import ReplyAttempt
+from shared.policy.reasoning import RETRACTION
 
 TTL_S = 900
 # KEYS: the stream, the stop flag, the deletions of the conversation. ARGV: the entry's id, its
@@ -92,7 +93,7 @@ class ReplyLog:
             entries: Any = self._client.xrange(self._key, token, token)
         except RedisError:
             return ""
-        return _join(entries, LogPosition(self._attempt, 0))
+        return _join(entries, LogPosition(self._attempt, 0)).rpartition(RETRACTION)[2]
 
 
 class LogPosition(NamedTuple):

@@ -7,7 +7,7 @@ through `retries.py` (retries and fallbacks), `background_iterator.py` (timeouts
 """
 
 from shared.llm.client import ReplyStream, complete, open_stream
-from shared.llm.input_budget import input_budget
+from shared.llm.input_budget import input_budget, shorter_budget
 from shared.llm.interruption import interruptible
 from shared.llm.model_catalog import ModelCatalog
 from shared.llm.model_list import sees_images
@@ -36,5 +36,6 @@ __all__ = [
     "provider_of",
     "sees_images",
     "server_of",
+    "shorter_budget",
     "warm_up",
 ]

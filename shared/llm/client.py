@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from dataclasses import replace
 
-from shared.llm.format_negotiation import NegotiatedCall
-from shared.llm.provider_call import Call, stream_answer
+from shared.errors import ModelTimeoutError, ModelUnavailableError, RateLimitedError
+from shared.llm.provider_call import Pieces, stream_answer
 from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.retries import Attempts, Items, last_completion
-from shared.llm.targets import list_targets
+from shared.llm.targets import Target, list_targets
 from shared.settings import Settings
 
 
@@ -69,8 +69,17 @@ def open_stream(
 
 
 def _ask(request: ModelRequest, settings: Settings, *, is_streamed: bool) -> Items:
-    call: Call = partial(stream_answer, request, settings=settings, mode="plain")
-    if request.form is not None:
-        call = NegotiatedCall(request, settings)
+    faulty: set[Target] = set()
+
+    def call(target: Target) -> Pieces:
+        """After a fault the next try asks for no form: it may have caused the fault."""
+        asked = replace(request, form=None) if target in faulty else request
+        try:
+            yield from stream_answer(asked, target, settings)
+        except ModelUnavailableError as exc:
+            if not isinstance(exc, ModelTimeoutError | RateLimitedError):
+                faulty.add(target)
+            raise
+
     targets = list_targets(request, settings)
     yield from Attempts(targets, call, settings, request.deadline_s, is_streamed=is_streamed).run()

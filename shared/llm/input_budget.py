@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.llm.request import ModelRequest
-from shared.llm.targets import OFFLINE_PREFIX, Target, list_targets
+from shared.llm.targets import OFFLINE_PREFIX, Target, list_targets, place_of
 from shared.llm.token_counts import context_of, count_tokens
 from shared.settings import Settings
 
@@ -29,11 +29,20 @@ def input_budget(request: ModelRequest, settings: Settings) -> int | None:
     return max(LEAST_BUDGET, int((min(known) - fixed) * COUNT_MARGIN))
 
 
+def shorter_budget(request: ModelRequest, refused: int, settings: Settings) -> int:
+    """The next budget after `refused` tokens were too many: what the refusal taught, or half."""
+    learned = input_budget(request, settings)
+    return learned if learned is not None and refused // 2 < learned < refused else refused // 2
+
+
 def _context_size(target: Target, settings: Settings) -> int | None:
     """The context of one model, by litellm's list; a server at `LLM_API_BASE` is not on it."""
     if target.model.startswith(OFFLINE_PREFIX):
         return None
     at_our_server = target.api_base and settings.find_site_model(target.model) is None
-    limit = None if at_our_server else context_of(target.model, settings)
+    if at_our_server:
+        limit = settings.learned_limits.at(place_of(target.model, settings)).prompt_tokens
+    else:
+        limit = context_of(target.model, settings)
     size = settings.memory_ctx_tokens or (UNKNOWN_CONTEXT if limit is None else MAX_CONTEXT)
     return size if limit is None else min(size, limit)

@@ -9,9 +9,11 @@ import time
 from shared.db import Database
 from shared.errors import ThroughlineError
 from shared.llm.model_keys import open_key
+from shared.models.request_limits import ModelPlace, RequestLimits
 from shared.models.site_models import EnvironmentModel, SiteModel, StoredModel
 from shared.settings import Settings
-from shared.store import environment_models, site_models
+from shared.settings.learned_limits import LearnedLimits
+from shared.store import environment_models, request_limits, site_models
 
 #: Other processes learn of a change within this time. So a process reads the table so often at
 #: most, and a round seldom waits for it.
@@ -28,8 +30,9 @@ class ModelCatalog:
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
-        self._environment = settings
-        self._now = settings
+        self.learned_limits = LearnedLimits(self._store_limits)
+        self._environment = settings.with_limits(self.learned_limits)
+        self._now = self._environment
         self._stored: list[StoredModel] | None = None
         self._verifications: dict[EnvironmentModel, int] = {}
         self._due_at = 0.0
@@ -53,12 +56,20 @@ class ModelCatalog:
         with self._lock:
             self._read()
 
+    def forget_limits(self, name: str, *, but: ModelPlace | None = None) -> None:
+        """Forget what was learned of a model, at once: everywhere, or everywhere `but` there."""
+        with self._database.transaction() as connection:
+            request_limits.forget_limits(connection, name, but=but)
+        self.refresh()
+
     def _read(self) -> None:
         self._due_at = time.monotonic() + CHECK_EVERY_S
+        version = self.learned_limits.version
         try:
             with self._database.transaction() as connection:
                 stored = site_models.list_models(connection)
                 verifications = environment_models.list_verifications(connection)
+                limits = request_limits.list_limits(connection)
         except ThroughlineError as exc:
             logger.warning("model.catalog_unread", extra={"code": exc.code})
             return
@@ -66,6 +77,15 @@ class ModelCatalog:
             models = tuple(ready_model(model, self._environment) for model in stored)
             self._now = self._environment.with_models(models, verifications)
         self._stored, self._verifications = stored, verifications
+        self.learned_limits.replace(limits, version)
+
+    def _store_limits(self, place: ModelPlace, limits: RequestLimits) -> None:
+        """Without the database every process learns by itself."""
+        try:
+            with self._database.transaction() as connection:
+                request_limits.add_limits(connection, place, limits)
+        except ThroughlineError as exc:
+            logger.warning("model.limits_not_stored", extra={"code": exc.code})
 
 
 def ready_model(stored: StoredModel, settings: Settings) -> SiteModel:

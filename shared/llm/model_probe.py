@@ -20,10 +20,10 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
+from shared.llm.adjusted_call import ask_adjusted
 from shared.llm.background_iterator import BackgroundIterator
 from shared.llm.chunks import Chunk
 from shared.llm.client import complete
-from shared.llm.providers.direct import ask_directly
 from shared.llm.providers.direct_errors import ServerError, UnreadableAnswerError
 from shared.llm.request import ChatMessage, ModelRequest
 from shared.llm.served_models import list_served
@@ -62,7 +62,10 @@ class Probe:
 
 
 def probe(model: SiteModel, settings: Settings) -> Probe:
-    """Ask the model. Takes `LONGEST_S` at most. Raises `InvalidRequestError` for the address."""
+    """Ask the model. Takes `LONGEST_S` at most. Raises `InvalidRequestError` for the address.
+
+    What its server refuses is learned in the limits of `settings`.
+    """
     check_lookup(model.config.address)
     began = time.monotonic()
     target = site_target(model)
@@ -74,6 +77,7 @@ def probe(model: SiteModel, settings: Settings) -> Probe:
         messages=(HELLO,),
         purpose="reply",
         max_tokens=ANSWER_TOKENS,
+        temperature=0.0,  # as memory's jobs ask
         deadline_s=LONGEST_S,
     )
     if target.way == "direct":
@@ -114,7 +118,7 @@ def _ask_server(
 
 def _chunks(request: ModelRequest, target: Target, settings: Settings) -> Iterator[Chunk]:
     """In a thread that can be left: a server may send nothing, or never end."""
-    pieces = BackgroundIterator(lambda: ask_directly(request, target, settings, "plain"))
+    pieces = BackgroundIterator(lambda: ask_adjusted(request, target, settings))
     deadline_at = time.monotonic() + LONGEST_S
     try:
         for piece in pieces.read(silence_s=LONGEST_S, deadline_at=deadline_at):
@@ -126,7 +130,7 @@ def _chunks(request: ModelRequest, target: Target, settings: Settings) -> Iterat
 
 def _says_something(chunk: Chunk) -> bool:
     """A model that thinks may use up the few tokens before its first word."""
-    return bool(chunk.text or chunk.reasoning or chunk.finish_reason)
+    return bool(not chunk.is_empty or chunk.finish_reason)
 
 
 def _outcome_of(status: int) -> Outcome:

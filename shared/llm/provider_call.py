@@ -17,7 +17,9 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
-from shared.llm.chunks import ChunkedAnswer, Chunks
+from shared.llm.adjusted_call import ask_adjusted
+from shared.llm.chunks import ChunkedAnswer
+from shared.llm.finish_reasons import read_finish_reason
 from shared.llm.provider_errors import (
     WITHHELD,
     fault_fields,
@@ -26,13 +28,14 @@ from shared.llm.provider_errors import (
     write_message,
 )
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.llm.providers.stand_in import ask_stand_in
 from shared.llm.request import Completion, ModelRequest, Reasoning
-from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.metrics.counters import MODEL_CALLS, MODEL_TOKENS
 from shared.models import FinishReason
 from shared.outbound.connections import connection_here
+from shared.policy.provider_messages import redact
+from shared.policy.reasoning import RETRACTION, Parts
+from shared.policy.text import printable
 from shared.settings import STAND_IN_MODEL, Settings
 from shared.tracing import begin_span
 
@@ -48,39 +51,23 @@ NO_WORD = (
 )
 TOO_LARGE = "The answer of {model} was not read to its end. {reason}"
 BROKEN_OFF = "The answer of {model} broke off."
-
-# Providers' finish reasons. Any other reason is a normal end.
-FINISH_REASONS: dict[str, FinishReason] = {
-    "length": "length",
-    "max_tokens": "length",
-    "max_output_tokens": "length",
-    "model_length": "length",
-    "model_context_window_exceeded": "length",
-    "content_filter": "content_filter",
-    "content_filtered": "content_filter",
-    "guardrail_intervened": "content_filter",
-    "refusal": "content_filter",
-    "safety": "content_filter",
-    "recitation": "content_filter",
-}
+SAID = "Its server says why: “{word}”."
+MAX_WORD_CHARS = 80
 
 Pieces = Generator[str | Reasoning | Completion, None, None]
 Call = Callable[[Target], Pieces]
 
 
-def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
+def stream_answer(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
     """Yields pieces of text and of reasoning, then the `Completion`. "" is a sign of life."""
     answer = ChunkedAnswer()
     model = model_label(target.model, settings)
     span = begin_span(f"model {request.purpose}", {"gen_ai.request.model": model})
-    chunks = _ask(request, target, settings, mode)
+    chunks = ask_adjusted(request, target, settings)
     try:
         for chunk in chunks:
-            text, reasoning = answer.take(chunk)
-            if reasoning:
-                yield Reasoning(reasoning)
-            yield text
-        yield answer.finish()
+            yield from _pieces(answer.take(chunk))
+        yield from _pieces(answer.finish())
         completion = _completion(answer, target)
         count_answer(request, completion, settings)
         span.note("gen_ai.usage.input_tokens", completion.tokens_in)
@@ -96,24 +83,18 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
         span.end()
 
 
-def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:
-    if target.way == "stand_in":
-        return ask_stand_in(request)
-    if target.way == "direct":
-        from shared.llm.providers.direct import ask_directly
-
-        return ask_directly(request, target, settings, mode)
-    from shared.llm.providers.through_litellm import ask_through_litellm
-
-    return ask_through_litellm(request, target, settings, mode)
+def _pieces(parts: Parts) -> Pieces:
+    if parts.retracts:
+        yield RETRACTION
+    if parts.reasoning:
+        yield Reasoning(parts.reasoning)
+    yield parts.text
 
 
 def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
     if breach := _find_breach(target):
         raise breach
-    if not answer.finish_reason:  # a server that stops in the middle of a stream sends none
-        raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
-    finish_reason = FINISH_REASONS.get(answer.finish_reason.lower(), "stop")
+    finish_reason = _read_ending(answer, target)
     text = answer.text
     if not (text.strip() or answer.has_words):
         raise _empty(finish_reason, target)
@@ -127,6 +108,16 @@ def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
         finish_reason=finish_reason,
         extras=answer.extras(),
     )
+
+
+def _read_ending(answer: ChunkedAnswer, target: Target) -> FinishReason:
+    """A server that stops in the middle of a stream says nothing, or a word that is no end."""
+    word = answer.finish_reason or ("stop" if answer.is_done else "")
+    if finish_reason := read_finish_reason(word):
+        return finish_reason
+    said = redact(printable(word), {target.model, target.name}, target.api_key)
+    text = BROKEN_OFF if not said else f"{BROKEN_OFF} {SAID}"
+    raise ModelUnavailableError(text.format(model=target.model, word=said[:MAX_WORD_CHARS]))
 
 
 def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:

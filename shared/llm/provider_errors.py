@@ -62,14 +62,15 @@ KNOWN: dict[str, tuple[type[ThroughlineError], str]] = {
 }
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+){0,5}")
 CLIENT_ERRORS = range(400, 500)
+MAX_CHARS = 64 * 1024  # of what is searched for words
 
 
 def translate(exc: Exception, target: Target) -> ThroughlineError:
     """Our error for an error that a call to `target` raised."""
     if isinstance(exc, ThroughlineError):
         return exc
-    exc = _original(exc)
-    words = find_message(str(getattr(exc, "message", "")))
+    exc = original_of(exc)
+    words = find_message(str(getattr(exc, "message", ""))[:MAX_CHARS])
     kind, text = _look_up(exc, words)
     error = kind(write_message(text, target))
     if any(_names(exc)):  # it comes from a provider
@@ -103,10 +104,10 @@ def name_missing_key(error: ThroughlineError, missing: list[str]) -> Throughline
     return refusal
 
 
-def _original(exc: Exception) -> Exception:
+def original_of(exc: Exception) -> Exception:
     """The cause inside litellm's `MidStreamFallbackError`s."""
     inner: Any = getattr(exc, "original_exception", None)
-    return _original(inner) if isinstance(inner, Exception) else exc
+    return original_of(inner) if isinstance(inner, Exception) else exc
 
 
 def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pydantic
 
 from shared.models import FinishReason, Purpose
+from shared.policy.message_shapes import join_turns
 
 Role = Literal["system", "user", "assistant"]
 
@@ -51,10 +52,10 @@ class ModelRequest:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def list_messages(self) -> list[dict[str, Any]]:
-        """The messages in OpenAI's form."""
+        """The messages in OpenAI's form. Of ours no two turns of one role follow each other."""
         if self.raw_messages:
             return [dict(message) for message in self.raw_messages]
-        return [entry.as_openai() for entry in self.messages]
+        return join_turns(entry.as_openai() for entry in self.messages)
 
 
 @dataclass(frozen=True)

@@ -1,60 +1,33 @@
 """The `response_format` of a request: a JSON schema, JSON mode, or none (the prompt alone).
 
-Providers differ in what they accept, so the strictest is tried first. Refusals are remembered
-for the life of the process.
+Providers differ in what they accept, so the strictest that was not refused is used.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Any
 
 import pydantic
 
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.llm.request import ModelRequest
 from shared.llm.targets import Target
-
-Mode = Literal["schema", "json", "plain"]
-MODES: tuple[Mode, ...] = get_args(Mode)
+from shared.models.request_limits import RequestLimits
 
 # The keywords of JSON schema that every provider of structured output accepts. Some refuse
 # lengths and ranges; the answer is validated against the form itself anyway.
 KEYWORDS = frozenset({"type", "enum", "const", "properties", "items", "anyOf"})
 
-_refused: set[tuple[str | None, str, Mode]] = set()
 
-
-def list_modes(target: Target) -> list[Mode]:
-    """The modes to try at `target`, the strictest first; the last is always `plain`."""
-    return [mode for mode in MODES if _is_worth_trying(target, mode)]
-
-
-def remember_refusals(target: Target, modes: Iterable[Mode]) -> None:
-    """Do not try `modes` at `target` again. It refused them and accepted a less strict one."""
-    _refused.update((target.api_base, target.name, mode) for mode in modes)
-
-
-def response_format(form: type[pydantic.BaseModel], mode: Mode) -> dict[str, Any] | None:
-    """The value of the request's `response_format`; None for `plain`."""
-    if mode == "plain":
-        return None
-    if mode == "json":
-        return {"type": "json_object"}
-    json_schema = {"name": form.__name__, "strict": True, "schema": strict_schema(form)}
-    return {"type": "json_schema", "json_schema": json_schema}
-
-
-def common_fields(request: ModelRequest, mode: Mode) -> dict[str, Any]:
-    """The fields of `request` beside model and messages, under names that all providers share."""
-    fields = {
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        "response_format": response_format(request.form, mode) if request.form else None,
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+def choose_format(
+    form: type[pydantic.BaseModel], target: Target, limits: RequestLimits
+) -> dict[str, Any] | None:
+    """The strictest `response_format` that `target` takes. None: the prompt alone asks for JSON."""
+    if "json_schema" not in limits.refused and _may_take_schemas(target):
+        json_schema = {"name": form.__name__, "strict": True, "schema": strict_schema(form)}
+        return {"type": "json_schema", "json_schema": json_schema}
+    return None if "json_object" in limits.refused else {"type": "json_object"}
 
 
 def strict_schema(form: type[pydantic.BaseModel]) -> dict[str, Any]:
@@ -67,13 +40,9 @@ def strict_schema(form: type[pydantic.BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def _is_worth_trying(target: Target, mode: Mode) -> bool:
-    if mode == "plain":
-        return True
-    if (target.api_base, target.name, mode) in _refused:
-        return False
-    # No list says what the server at LLM_API_BASE accepts, so it is tried. litellm knows the rest.
-    if mode == "json" or target.api_base or target.way != "litellm":
+def _may_take_schemas(target: Target) -> bool:
+    """No list says what the server at an address takes, so it is tried. litellm knows the rest."""
+    if target.api_base or target.way != "litellm":
         return True
     return bool(load_litellm().supports_response_schema(target.name))
 

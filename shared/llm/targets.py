@@ -8,7 +8,8 @@ from typing import Literal
 
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
-from shared.models.site_models import EnvironmentModel, SiteModel
+from shared.models.request_limits import ModelPlace
+from shared.models.site_models import EnvironmentModel, ModelConfig, SiteModel
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
@@ -67,8 +68,23 @@ def environment_model(settings: Settings) -> EnvironmentModel | None:
     if name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name):
         return None
     address = settings.llm_api_base
-    server = hashlib.blake2s(address.encode(), digest_size=8).hexdigest() if address else ""
-    return EnvironmentModel(name=name, server=server)
+    return EnvironmentModel(name=name, server=_digest(address) if address else "")
+
+
+def place_of(model: str, settings: Settings) -> ModelPlace:
+    """Under what is learned of a model: another address or name there makes it another place."""
+    if site_model := settings.find_site_model(model):
+        return place_of_config(site_model.config)
+    return ModelPlace(name=model, server=_digest(settings.llm_api_base))
+
+
+def place_of_config(config: ModelConfig) -> ModelPlace:
+    parts = (config.protocol, config.address or "", config.served_name)
+    return ModelPlace(name=config.name, server=_digest(" ".join(parts)))
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2s(text.encode(), digest_size=8).hexdigest()
 
 
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:

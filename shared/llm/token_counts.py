@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shared.llm.model_list import encodings_folder, input_limits
+from shared.llm.targets import place_of
 from shared.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,11 +36,14 @@ def input_limit(model: str) -> int | None:
 
 
 def context_of(model: str, settings: Settings) -> int | None:
-    """The maximum of input tokens: as an operator has said, else as `input_limit`."""
-    site_model = settings.find_site_model(model)
-    if site_model is None:
-        return input_limit(model)
-    return site_model.config.context_tokens or input_limit(site_model.config.served_name)
+    """The maximum of input tokens: as its server has said, or less by an operator or the list."""
+    learned = settings.learned_limits.at(place_of(model, settings)).prompt_tokens
+    if site_model := settings.find_site_model(model):
+        config = site_model.config
+        limits = (learned, config.context_tokens or input_limit(config.served_name))
+    else:
+        limits = (learned, input_limit(model))
+    return min((limit for limit in limits if limit), default=None)
 
 
 def longest_answer(model: str, settings: Settings) -> int | None:

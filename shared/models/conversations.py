@@ -232,3 +232,13 @@ class Outcome:
     trace: dict[str, object] = field(default_factory=dict)
     #: Fields of the model's message beside its text, in OpenAI's form: tools' calls, reasoning.
     extras: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_refusal(self) -> bool:
+        return bool(self.content) and self.extras.get("refusal") == self.content
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The model's message in OpenAI's form. A refusal is no content there."""
+        content = None if self.is_refusal else self.content or None
+        return {"role": "assistant", "content": content, **self.extras}

@@ -70,13 +70,14 @@ def room_for(
 ) -> Room:
     """The room that the settings and the model's context allow. All arguments are in tokens.
 
-    `limit` is the context (None: unknown), `answer` the part kept free for the reply (None:
-    `ANSWER_SHARE`), `fixed` the part for the instructions and the new message.
+    `limit` is the context (None: unknown), `answer` the longest reply (None: `ANSWER_SHARE`), for
+    which half the context is kept free at most, `fixed` the part for the instructions and the new
+    message.
     """
     if limit is None:
         return Room(tokens=ctx_tokens, recent=recent_tokens)
-    free = limit - fixed - (int(limit * ANSWER_SHARE) if answer is None else answer)
-    return Room(tokens=max(0, min(ctx_tokens, free)), recent=recent_tokens)
+    reply = int(limit * ANSWER_SHARE) if answer is None else min(answer, limit // 2)
+    return Room(tokens=max(0, min(ctx_tokens, limit - fixed - reply)), recent=recent_tokens)
 
 
 def allot(sizes: Sizes, room: int, left: int) -> Allotment:

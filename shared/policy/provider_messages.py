@@ -25,6 +25,7 @@ SECRETS = (
     re.compile(r"\b(?:sk|pk|rk|gsk|xai|key|org|proj|req|user|acct)[-_][\w*.\-]+"),
     re.compile(r"(?<=//)[^/\s@]+@"),
 )
+MESSAGE_FIELDS = ("error", "message", "detail", "msg", "error_msg", "base_resp", "status_msg")
 LONG_WORD = re.compile(r"[\w+/=*\-]{20,}")
 
 TOO_LONG = re.compile(
@@ -44,6 +45,9 @@ TOO_LONG = re.compile(
             r"context (?:the )?overflows?",
             r"tokens?\W* \+ .{0,40}must be <=",
             r"inputs\W* must have less than \d+ tokens",
+            r"range of (?:the )?(?:input|prompt) length",
+            r"kontext(?:fenster|länge)|tokens?\b.{0,40}(?:erlaubt|zulässig|autorisé|permitid)",
+            r"(?:上下文|输入|提示)\S{0,6}(?:长度|过长).{0,20}(?:超|过长|最大)",
         )
     ),
     re.IGNORECASE,
@@ -89,19 +93,21 @@ def _sentence(text: str) -> str:
         return text
     try:
         body, _ = json.JSONDecoder().raw_decode(text[start:])
-        return _message_in(body) or text
+        return message_in(body) or text
     except (ValueError, RecursionError):
         return text
 
 
-def _message_in(body: object) -> str | None:
-    """OpenAI, Anthropic and Google use `error.message`, vLLM `message`, Ollama `error`."""
+def message_in(body: object) -> str | None:
+    """OpenAI, Anthropic and Google use `error.message`, vLLM `message`, FastAPI `detail`."""
     if isinstance(body, str):
         return body
+    if isinstance(body, list):
+        return next((text for part in body if (text := message_in(part))), None)
     if not isinstance(body, dict):
         return None
-    parts = (body.get(name) for name in ("error", "message", "detail"))
-    return next((text for part in parts if (text := _message_in(part))), None)
+    parts = (body.get(name) for name in MESSAGE_FIELDS)
+    return next((text for part in parts if (text := message_in(part))), None)
 
 
 def _hide(match: re.Match[str], names: Collection[str]) -> str:

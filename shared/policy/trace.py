@@ -14,6 +14,11 @@ from shared.policy.verbatim import Verbatim
 Trace = dict[str, Any]
 
 
+def is_refusal(trace: Trace | None) -> bool:
+    """Whether the reply is the model's refusal."""
+    return bool((trace or {}).get("refuses"))
+
+
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
     """How many facts, episodes, messages, passages and points were given, and how many were cut.
 

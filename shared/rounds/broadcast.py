@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable
 from typing import Protocol
 
+from shared.policy.reasoning import RETRACTION
 from shared.rounds.live_reply import LiveReply
 from shared.timing import Steps
 
@@ -26,7 +27,7 @@ class Log(Protocol):
 def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: Steps) -> None:
     """Send `pieces` until they end, somebody asks to stop, or the lease is lost.
 
-    A piece of None is a sign of life without text.
+    A piece of None is a sign of life without text; at a `RETRACTION` the text begins anew.
     """
     began_at = checked_at = time.monotonic()
     for piece in pieces:
@@ -34,15 +35,18 @@ def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: St
         if piece:
             if "first_token" not in steps.taken_ms:
                 steps.taken_ms["first_token"] = round((now - began_at) * 1000, 2)
-            live.append(piece)
-        is_behind = len(live.text) > log.char_count
+            if piece == RETRACTION:
+                live.retract()
+            else:
+                live.append(piece)
+        is_behind = len(live.written) > log.char_count
         if now - checked_at >= (JOIN_S if is_behind else STOP_CHECK_S):
             checked_at = now
-            if log.catch_up(live.text) if is_behind else log.stop_asked():
+            if log.catch_up(live.written) if is_behind else log.stop_asked():
                 live.stop_asked.set()
         if live.lease_lost.is_set():
             live.interrupt()
         if live.stop_asked.is_set():
             break
-    if len(live.text) > log.char_count:
-        log.catch_up(live.text)
+    if len(live.written) > log.char_count:
+        log.catch_up(live.written)

@@ -99,16 +99,16 @@ def _save_client_turn(connection: PgConnection, attempt: ReplyAttempt, outcome: 
 
     The trace has its reasoning, which no later prompt may contain.
     """
-    extras = {name: outcome.extras[name] for name in outcome.extras if name != "reasoning_content"}
-    calls = sorted(calls_of([extras]))
+    message = outcome.message
+    message.pop("reasoning_content", None)
+    calls = sorted(calls_of([message]))
     if not (outcome.content or calls):
         client_turns.delete_turns(connection, attempt.conversation_id, [attempt.sequence])
         return
-    message = {"role": "assistant", "content": outcome.content or None, **extras}
     turn = ClientTurn(
         sequence_number=attempt.sequence,
         digest=digest_reply(outcome.content or " ".join(calls)),
-        payload=[message] if extras else None,
+        payload=[message] if len(message) > len(("role", "content")) else None,
     )
     client_turns.save_reply(connection, attempt.conversation_id, turn)
 

@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from shared.models import Message, Outcome
+from shared.policy.reasoning import RETRACTION
 from shared.rounds import outcomes
 from shared.rounds.live_reply import LiveReply
 
+END_OF_REASONING = "</think>\n\n"
 WAIT_S = 0.5  # the interval at which a waiting follower checks whether the process stops
 
 
@@ -27,6 +29,13 @@ class Progress:
     reasoning: str = ""
     #: How long it has thought so far.
     reasoning_ms: int | None = None
+    #: All text before was reasoning; it and all other reasoning come once more, as `reasoning`.
+    begins_anew: bool = False
+
+    @property
+    def appended_text(self) -> str:
+        """For readers who cannot drop what they have: the mark that the model wrote stays."""
+        return END_OF_REASONING + self.text if self.begins_anew else self.text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +60,18 @@ async def follow_reply(
     reasoning_offset = 0
     while not leaving():
         news = live.read_after(offset, reasoning_offset)
+        _, is_retracted, text = news.text.rpartition(RETRACTION)
+        reasoning = live.reasoning if is_retracted else news.reasoning
+        reasoning_offset = len(reasoning) if is_retracted else reasoning_offset + len(reasoning)
+        begins_anew = bool(is_retracted) and offset > 0
         offset += len(news.text)
-        reasoning_offset += len(news.reasoning)
         yield Progress(
-            text=news.text,
+            text=text,
             offset=offset,
             outcome=news.outcome,
-            reasoning=news.reasoning,
+            reasoning=reasoning,
             reasoning_ms=live.reasoning_ms,
+            begins_anew=begins_anew,
         )
         if news.is_over:
             return
@@ -70,7 +83,7 @@ async def follow_reply(
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
     """Wait for the outcome. None: `leaving()` is true, or this process gets no outcome."""
-    while not (leaving() or live.read_after(len(live.text)).is_over):
+    while not (leaving() or live.read_after(len(live.written)).is_over):
         live.wait(WAIT_S)
     return live.outcome
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shared.models import Outcome, ReplyAttempt
-from shared.policy.reasoning import MOST_KEPT
+from shared.policy.reasoning import MOST_KEPT, RETRACTION
 from shared.policy.text import storable
 
 
@@ -35,7 +35,9 @@ class _Waiter(NamedTuple):
 class LiveReply:
     """A reply while it is written: its text so far, and at the end its outcome.
 
-    Offsets count characters of the text. The argument `text` is what a continued reply already has.
+    Offsets count characters of all that was ever written. Where the text so far turned out to be
+    reasoning, there is a `RETRACTION`, and the text begins anew behind it. The argument `text` is
+    what a continued reply already has.
     """
 
     def __init__(self, attempt: ReplyAttempt, text: str = "", model: str | None = None) -> None:
@@ -49,7 +51,10 @@ class LiveReply:
         #: The reply was deleted, or somebody else has closed the round.
         self.lease_lost = threading.Event()
         self.is_interrupted = False
-        self._text = text
+        self._text_before = text
+        self._text_at = 0  # in `written`
+        self._written = text
+        self._writes_since: float | None = None
         self._reasoning = ""
         self._thinks_since: float | None = None
         self._thought_until: float | None = None
@@ -61,7 +66,12 @@ class LiveReply:
 
     @property
     def text(self) -> str:
-        return self._text
+        return self._written[self._text_at :]
+
+    @property
+    def written(self) -> str:
+        """The text, behind all texts that were retracted."""
+        return self._written
 
     @property
     def outcome(self) -> Outcome | None:
@@ -83,7 +93,11 @@ class LiveReply:
 
     def append(self, piece: str) -> None:
         with self._changed:
-            self._text += piece
+            if self._writes_since is None:
+                self._writes_since = time.monotonic()
+            self._written += piece
+            if RETRACTION in piece:
+                self._text_at = self._written.rindex(RETRACTION) + 1
             if self._thinks_since is not None and self._thought_until is None:
                 self._thought_until = time.monotonic()
             self._notify()
@@ -93,12 +107,16 @@ class LiveReply:
         with self._changed:
             if self._thinks_since is None:
                 self._thinks_since = time.monotonic()
-            left = MOST_KEPT - len(self._reasoning)
-            if left <= 0:
-                return
-            text = storable(piece)
-            self._reasoning += text if len(text) < left else f"{text[: left - 1]}…"
+            self._keep_reasoning(piece)
             self._notify(is_reasoning=True)
+
+    def retract(self) -> None:
+        """What was written so far was reasoning. The text is again what it was at the beginning."""
+        thought = self.text[len(self._text_before) :]
+        with self._changed:
+            self._thinks_since = self._thinks_since or self._writes_since
+            self._keep_reasoning(thought)
+        self.append(RETRACTION + self._text_before)
 
     def finish(self, outcome: Outcome) -> None:
         with self._changed:
@@ -119,13 +137,13 @@ class LiveReply:
         """The news after these offsets, without waiting."""
         with self._changed:
             reasoning = self._reasoning[reasoning_offset:]
-            return News(self._text[offset:], self._outcome, self._is_over, reasoning)
+            return News(self._written[offset:], self._outcome, self._is_over, reasoning)
 
     def wait_for_news(self, timeout_s: float) -> News:
         """Wait for the first word or the end. The news may still be empty after `timeout_s`."""
         with self._changed:
-            self._changed.wait_for(lambda: bool(self._text) or self._is_over, timeout_s)
-            return News(self._text, self._outcome, self._is_over)
+            self._changed.wait_for(lambda: bool(self._written) or self._is_over, timeout_s)
+            return News(self.text, self._outcome, self._is_over)
 
     def call_on_news(
         self, offset: int, call: Callable[[], None], *, reasoning_offset: int | None = None
@@ -138,7 +156,7 @@ class LiveReply:
         with self._changed:
             wants_reasoning = reasoning_offset is not None
             has_more = wants_reasoning and len(self._reasoning) > (reasoning_offset or 0)
-            if len(self._text) <= offset and not has_more and not self._is_over:
+            if len(self._written) <= offset and not has_more and not self._is_over:
                 self._waiters.append(_Waiter(call, wants_reasoning))
                 return
         call()
@@ -156,6 +174,11 @@ class LiveReply:
         with self._changed:
             self._changed.wait_for(lambda: self._is_over, timeout_s)
             return self._outcome
+
+    def _keep_reasoning(self, piece: str) -> None:
+        left = MOST_KEPT - len(self._reasoning)
+        text = storable(piece)
+        self._reasoning += text if len(text) < left else f"{text[: left - 1]}…"[:left]
 
     def _end(self) -> None:
         self._is_over = True

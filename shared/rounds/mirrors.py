@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from shared.ephemeral.reply_log import LogPosition, read_logs
 from shared.errors import NotFoundError, ThroughlineError
 from shared.models import ReplyAttempt, UserId
+from shared.policy.reasoning import RETRACTION
 from shared.rounds import outcomes
 from shared.rounds.live_reply import LiveReply
 from shared.services import Services
@@ -68,7 +69,7 @@ class ReplyMirrors:
 
     def _read(self, lives: Sequence[LiveReply]) -> set[LiveReply]:
         """Append what Redis has. Returns the mirrors that had news."""
-        positions = [LogPosition(live.attempt, len(live.text)) for live in lives]
+        positions = [LogPosition(live.attempt, len(live.written)) for live in lives]
         texts = read_logs(self._services.redis, positions, BLOCK_MS)
         if texts is None:
             time.sleep(CHECK_S)
@@ -102,5 +103,7 @@ class ReplyMirrors:
         if message.attempt != attempt:
             live.hand_over()
         elif message.status != "streaming":
-            live.append(message.content[len(live.text) :])
+            text, content = live.text, message.content
+            is_longer = content.startswith(text)
+            live.append(content[len(text) :] if is_longer else RETRACTION + content)
             live.finish(outcomes.stored(message))

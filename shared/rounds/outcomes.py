@@ -16,16 +16,20 @@ DELETED = "The conversation was deleted while this reply was being written."
 
 
 def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
-    """The model ended the reply. It is whole, or the model's limit cut it off."""
+    """The model ended the reply. It is whole, or the model's limit cut it off.
+
+    Of a model that refuses, the refusal is the reply.
+    """
+    refusal = "" if text.strip() else completion.extras.get("refusal", "")
     return Outcome(
         status="complete" if completion.finish_reason == "stop" else "partial",
         finish_reason=completion.finish_reason,
-        content=text,
+        content=refusal or text,
         model=completion.model,
         tokens_in=completion.tokens_in,
         tokens_out=completion.tokens_out,
         tokens_cached=completion.tokens_cached,
-        trace=trace,
+        trace={**trace, "refuses": True} if refusal else trace,
         extras=completion.extras,
     )
 

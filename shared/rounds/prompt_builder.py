@@ -54,8 +54,15 @@ class PromptBuilder:
     chat_round: OpenRound
     recalled: Recalled
     room: Room
+    #: The room of a prompt of this model, as far as its limit is known when it is called.
+    find_room: Callable[[], Room]
     settings: Settings
     files: Files
+
+    def smaller_room(self, refused: Room) -> Room:
+        """The room of a prompt after a refused one: what the refusal has taught, or half of it."""
+        learned = self.find_room()
+        return learned if learned.tokens < refused.tokens else refused.halved()
 
     def build(self, room: Room) -> Prompt:
         """Build a prompt. If rendering fails, parts of memory are left out."""
@@ -113,18 +120,27 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
     ctx_tokens = settings.ctx_tokens
     if chat_round.client is not None:  # the turns that it sends take the place of ours
         ctx_tokens = max(ctx_tokens - fixed_tokens, int(ctx_tokens * (1 - TURNS_SHARE)))
-    room = room_for(
-        ctx_tokens=ctx_tokens,
-        recent_tokens=settings.recent_tokens,
-        limit=limit,
-        answer=longest_answer(model, settings),
-        fixed=fixed_tokens,
-    )
+
+    def find_room() -> Room:
+        return room_for(
+            ctx_tokens=ctx_tokens,
+            recent_tokens=settings.recent_tokens,
+            limit=context_of(model, settings),
+            answer=longest_answer(model, settings),
+            fixed=fixed_tokens,
+        )
+
+    room = find_room()
     with steps.step("recall"):
         recalled = means.recall(chat_round, steps, room)
     recalled = replace(recalled, failed=(*failed, *recalled.failed))
     return PromptBuilder(
-        chat_round=chat_round, recalled=recalled, room=room, settings=settings, files=files
+        chat_round=chat_round,
+        recalled=recalled,
+        room=room,
+        find_room=find_room,
+        settings=settings,
+        files=files,
     )
 
 

@@ -11,6 +11,7 @@ from shared.llm import Completion, open_stream
 from shared.metrics.counters import STEP_S
 from shared.models import OpenRound, Outcome
 from shared.policy.continuation import Continuation
+from shared.policy.reasoning import RETRACTION
 from shared.policy.text import storable
 from shared.rounds import outcomes
 from shared.rounds.broadcast import Log, broadcast
@@ -58,7 +59,8 @@ def _stream(
 ) -> Completion | None:
     """Stream the answer to the largest prompt that the model accepts. None: it was stopped.
 
-    Many servers tell their limit only by refusing a prompt. `trace` describes the last prompt.
+    Many servers tell their limit only by refusing a prompt. The next one has the room that was
+    learned of it. `trace` describes the last prompt.
     """
     text_before, room = live.text, prompts.room  # a continued reply already has text
     for tried in range(1, MAX_PROMPTS + 1):
@@ -75,7 +77,7 @@ def _stream(
                 raise
         finally:
             stream.close()
-        room = room.halved()
+        room = prompts.smaller_room(room)
     raise AssertionError  # the last prompt was answered or refused
 
 
@@ -105,13 +107,20 @@ def _without_repetition(pieces: Iterable[str | None], beginning: str) -> Iterato
     """Leave out what a continuation repeats of `beginning`."""
     continuation = Continuation(beginning)
     for piece in pieces:
-        yield continuation.take(piece) if piece else None
+        if piece == RETRACTION:
+            continuation = Continuation(beginning)
+            yield piece
+        else:
+            yield continuation.take(piece) if piece else None
     yield continuation.end()
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
     """Make the pieces storable. Raises `ReplyTooLongError` after `max_chars` characters."""
     for piece in pieces:
+        if piece == RETRACTION:
+            yield piece
+            continue
         text = storable(piece or "")
         yield text[: max(0, max_chars)] or None
         max_chars -= len(text)

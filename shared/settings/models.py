@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
 from shared.models.site_models import EnvironmentModel, SiteModel
+from shared.settings.learned_limits import LearnedLimits
 from shared.settings.types import Group, Names, OutgoingUrl, Positive
 
 STAND_IN_MODEL = "offline/extractive"
@@ -36,6 +37,7 @@ class ModelSettings(Group):
     #: Those that operators have set up, as this process last read them. No variable has them.
     _site_models: tuple[SiteModel, ...] = PrivateAttr(default=())
     _verifications: Mapping[EnvironmentModel, int] = PrivateAttr(default_factory=dict)
+    _learned_limits: LearnedLimits = PrivateAttr(default_factory=LearnedLimits)
 
     def with_models(
         self,
@@ -54,6 +56,12 @@ class ModelSettings(Group):
         )
         return changed
 
+    def with_limits(self, learned: LearnedLimits) -> Self:
+        """The same settings, which share `learned`."""
+        changed = self.model_copy()
+        changed._learned_limits = learned
+        return changed
+
     @property
     def environment_models(self) -> tuple[str, ...]:
         """For replies: LLM_MODEL, then its fallbacks."""
@@ -66,6 +74,11 @@ class ModelSettings(Group):
     @property
     def verifications(self) -> Mapping[EnvironmentModel, int]:
         return self._verifications
+
+    @property
+    def learned_limits(self) -> LearnedLimits:
+        """What models' servers refuse, as known at this moment."""
+        return self._learned_limits
 
     def find_site_model(self, name: str) -> SiteModel | None:
         return next((model for model in self._site_models if model.name == name), None)

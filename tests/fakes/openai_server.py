@@ -9,9 +9,6 @@ next scripted one; when none is left, `DEFAULT`.
 from __future__ import annotations
 
 import json
-import select
-import socket
-import struct
 import threading
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -29,6 +26,8 @@ from tests.fakes.openai_json import (
     reading_s,
     task_of,
 )
+from tests.fakes.patient_handler import PatientHandler
+from tests.fakes.profiles import PLAIN, Profile, Refusal
 from tests.fakes.prompt_cache import PromptCache
 
 CHARS_A_TOKEN = 2  # fewer than there are: as with a tokenizer that ours does not know
@@ -40,7 +39,6 @@ LLAMA_CPP_TOO_LONG = (
     "request ({asked} tokens) exceeds the available context size ({limit} tokens), "
     "try increasing it"
 )
-RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +59,9 @@ class Scripted:
     held_after: int = 1
     finish_reason: str | None = "stop"  # None: the stream just ends
     reset_after: int | None = None  # pieces, then the connection is reset
+    breaks: bool = False  # with `error`, in place of its end
+    events: tuple[Any, ...] = ()  # in place of all of these; a text or bytes are sent as they stand
+    content_type: str = "text/event-stream"  # of a stream
     tool_calls: tuple[dict[str, Any], ...] = ()
     tokens_in: Any = 11
     tokens_out: Any = 7
@@ -87,6 +88,7 @@ class FakeOpenAI:
     requests: list[Recorded] = field(default_factory=list)
     by_task: dict[str, Scripted] = field(default_factory=dict)
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
+    profile: Profile = PLAIN  # what it refuses, and how it answers
     context_tokens: int | None = None  # longer requests are refused with `too_long`
     too_long: str = OPENAI_TOO_LONG
     served: tuple[str, ...] | None = None  # what `GET /models` lists; None: 404
@@ -126,13 +128,17 @@ class FakeOpenAI:
             with self._lock:
                 self._open.subtract(names)
 
-    def refuse_length(self, body: dict[str, Any]) -> Scripted | None:
+    def refuse(self, body: dict[str, Any]) -> Refusal | None:
+        if format_of(body) in self.refused_formats:
+            return Refusal(400, self.profile.error(DEFAULT.error))
+        if refusal := self.profile.refuse(body):
+            return refusal
         chars = sum(len(str(message["content"])) for message in body["messages"])
-        tokens = chars // CHARS_A_TOKEN
-        if self.context_tokens is None or tokens <= self.context_tokens:
+        tokens, limit = chars // CHARS_A_TOKEN, self.context_tokens or self.profile.window
+        if not limit or tokens <= limit:
             return None
-        error = self.too_long.format(limit=self.context_tokens, asked=tokens)
-        return Scripted(status=400, error=error)
+        message = self.too_long.format(limit=limit, asked=tokens)
+        return self.profile.refuse_length(limit, tokens, message)
 
     @property
     def formats(self) -> list[str | None]:
@@ -163,12 +169,12 @@ def running_openai_server() -> Iterator[FakeOpenAI]:
         thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(PatientHandler, BaseHTTPRequestHandler):
     fake: FakeOpenAI
 
     def do_GET(self) -> None:
         if self.fake.served is None or self.path != "/v1/models" or not self._may_enter():
-            self._send(Scripted(status=404, error="Not Found"), streamed=False)
+            self._send(Scripted(status=404, error="Not Found"), {})
             return
         data = [{"id": name, "object": "model"} for name in self.fake.served]
         self._send_json(DEFAULT, {"object": "list", "data": data})
@@ -180,30 +186,32 @@ class _Handler(BaseHTTPRequestHandler):
         if self.fake.redirects_to is not None:
             self._send_on(self.fake.redirects_to)
             return
-        if not self._may_enter():
-            answer = Scripted(status=401)
-        elif self.fake.served is not None and body["model"] not in self.fake.served:
-            answer = Scripted(status=404, error="There is no such model.")
-        elif format_of(body) in self.fake.refused_formats:
-            answer = Scripted(status=400)
-        else:
-            answer = self.fake.refuse_length(body) or self.fake.next_answer(task_of(body))
         try:
-            self._answer(answer, body)
+            self._answer_or_refuse(body)
         except OSError:
             self.fake.hang_ups.append(self.path)
             self.fake.hung_up.set()
             self.close_connection = True
 
+    def _answer_or_refuse(self, body: dict[str, Any]) -> None:
+        if not self._may_enter():
+            self._answer(Scripted(status=401), body)
+        elif self.fake.served is not None and body["model"] not in self.fake.served:
+            self._answer(Scripted(status=404, error="There is no such model."), body)
+        elif refusal := self.fake.refuse(body):
+            self._send_json(Scripted(status=refusal.status), refusal.body)
+        else:
+            self._answer(self.fake.next_answer(task_of(body)), body)
+
     def _answer(self, answer: Scripted, body: dict[str, Any]) -> None:
         """It counts until the answer begins: whoever has the last byte may ask again at once."""
-        with ExitStack() as counted, self._slot():
+        with ExitStack() as counted, self.slot(self.fake.slots):
             counted.enter_context(self.fake.counted(task_of(body)))
             unread = self.fake.cache.take_unread(body)
-            self._wait(answer.delay_s + reading_s(unread, answer.read_per_s))
-            self._wait_for(answer.begins)
+            self.wait(answer.delay_s + reading_s(unread, answer.read_per_s))
+            self.wait_for(answer.begins)
             counted.close()
-            self._send(answer, streamed=bool(body.get("stream")))
+            self._send(answer, body)
 
     def _may_enter(self) -> bool:
         key = self.fake.key
@@ -215,44 +223,56 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Quiet."""
-
-    def _send(self, answer: Scripted, *, streamed: bool) -> None:
+    def _send(self, answer: Scripted, body: dict[str, Any]) -> None:
         if answer.status != 200:
-            self._send_json(answer, {"error": {"message": answer.error, "type": "fake"}})
-        elif streamed:
-            self._send_stream(answer)
+            self._send_json(answer, self.fake.profile.error(answer.error))
+        elif body.get("stream"):
+            self._send_stream(answer, wants_usage="stream_options" in body)
         else:
             usage = make_usage(answer.tokens_in, answer.tokens_out, answer.tokens_cached)
             self._send_json(answer, make_whole(answer.text, answer.finish_reason, usage))
 
-    def _send_json(self, answer: Scripted, value: dict[str, Any]) -> None:
+    def _send_json(self, answer: Scripted, value: Any) -> None:
         payload = json.dumps(value).encode()
         self._send_head(answer, "application/json", len(payload))
         self.wfile.write(payload)
 
-    def _send_stream(self, answer: Scripted) -> None:
-        self._send_head(answer, "text/event-stream")
-        self._wait(answer.silent_s)
-        for piece in list_pieces(answer.reasoning) if answer.reasoning else ():
-            self._wait(answer.piece_delay_s)
-            self._send_event(make_chunk({"reasoning_content": piece}))
+    def _send_stream(self, answer: Scripted, *, wants_usage: bool) -> None:
+        profile = self.fake.profile
+        self._send_head(answer, answer.content_type)
+        self.wait(answer.silent_s)
+        for event in answer.events or profile.begin():
+            self._send_event(event)
+        if answer.events:
+            return
+        for event in profile.think(list_pieces(answer.reasoning)) if answer.reasoning else ():
+            self.wait(answer.piece_delay_s)
+            self._send_event(event)
         for count, piece in enumerate(list_pieces(answer.text)):
             if count == answer.reset_after:
-                self._reset()
+                self.reset()
                 return
-            self._wait(answer.piece_delay_s)
+            self.wait(answer.piece_delay_s)
             if count == answer.held_after:
-                self._wait_for(answer.goes_on)
-            self._send_event(make_chunk({"content": piece}))
+                self.wait_for(answer.goes_on)
+            self._send_event(profile.write(piece))
         for index, call in enumerate(answer.tool_calls):
-            self._send_event(make_chunk({"tool_calls": [{"index": index, **call}]}))
-        if answer.finish_reason:
-            self._send_event(make_chunk({}, finish_reason=answer.finish_reason))
+            for event in profile.call(index, call):
+                self._send_event(event)
+        self._send_end(answer, wants_usage=wants_usage)
+
+    def _send_end(self, answer: Scripted, *, wants_usage: bool) -> None:
+        profile = self.fake.profile
+        if answer.breaks:
+            self._send_event(profile.broken(answer.error))
+        elif answer.finish_reason:
             usage = make_usage(answer.tokens_in, answer.tokens_out, answer.tokens_cached)
-            self._send_event({**make_chunk(None), "choices": [], "usage": usage})
-            self.wfile.write(b"data: [DONE]\n\n")
+            for event in profile.end(answer.finish_reason, usage):
+                self._send_event(event)
+            if profile.usage_place == "own" and wants_usage:
+                self._send_event({**make_chunk(None), "choices": [], "usage": usage})
+            if profile.is_done:
+                self._send_event("data: [DONE]\n\n")
 
     def _send_head(self, answer: Scripted, content_type: str, length: int | None = None) -> None:
         self.send_response(answer.status)
@@ -264,37 +284,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.flush()
 
-    def _send_event(self, value: dict[str, Any]) -> None:
-        self.wfile.write(f"data: {json.dumps(value)}\n\n".encode())
+    def _send_event(self, value: Any) -> None:
+        """Send the JSON of an event; a text or bytes as they stand."""
+        if not isinstance(value, str | bytes):
+            comments = self.fake.profile.comments
+            value = f"{comments}\n\n" * bool(comments) + f"data: {json.dumps(value)}\n\n"
+        self.wfile.write(value if isinstance(value, bytes) else value.encode())
         self.wfile.flush()
-
-    @contextmanager
-    def _slot(self) -> Iterator[None]:
-        """Wait in a queue for a free slot. A client that hangs up meanwhile takes none."""
-        slots = self.fake.slots
-        if slots is None:
-            yield
-            return
-        while not slots.acquire(timeout=0.01):
-            self._wait(0.01)
-        try:
-            yield
-        finally:
-            slots.release()
-
-    def _wait(self, seconds: float) -> None:
-        """Raises at once when the client hangs up meanwhile."""
-        if not seconds:
-            return
-        listener = select.poll()  # unlike select(), for any number of open files
-        listener.register(self.connection, select.POLLIN)
-        if listener.poll(seconds * 1000):
-            raise ConnectionAbortedError
-
-    def _wait_for(self, event: threading.Event | None) -> None:
-        while event is not None and not event.is_set():
-            self._wait(0.05)
-
-    def _reset(self) -> None:
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
-        self.connection.close()

@@ -25,6 +25,7 @@ NOT_OWNED = {
     "recovery_codes": "they belong to an account, and are compared while it signs in",
     "backups": "the site's: when it was last backed up",
     "environment_models": "the site's: every round reads how they did in the check",
+    "request_limits": "the site's: what models' servers refuse",
     "id_salt": "the site's: it hides how many ids are given",
     "site_models": "the site's: operators write them, and every round reads them",
     "tombstones": "they outlive their user and name nobody; the application may only add some",

@@ -41,15 +41,9 @@ class Head:
 
 
 def completion_json(head: Head, outcome: Outcome) -> dict[str, object]:
-    message = {
-        "role": "assistant",
-        "content": outcome.content or None,
-        "refusal": None,
-        **outcome.extras,
-    }
     choice = {
         "index": 0,
-        "message": message,
+        "message": {"refusal": None, **outcome.message},
         "logprobs": None,
         "finish_reason": finish_reason(outcome),
     }
@@ -108,8 +102,8 @@ async def write_events(
     """The events of a stream: the pieces of text, pings between them, then the end or an error."""
     sent_at, outcome = time.monotonic(), None
     async for step in progress:
-        if step.text:
-            yield write_text(step.text)
+        if text := step.appended_text:
+            yield write_text(text)
             sent_at = time.monotonic()
         outcome = step.outcome
         if outcome is None and time.monotonic() - sent_at >= PING_S:

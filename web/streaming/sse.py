@@ -16,18 +16,20 @@ from flask import Request, Response
 from shared.errors import InvalidRequestError
 from shared.models import Outcome
 from shared.policy.reasoning import reasoning_ms
-from shared.policy.trace import count_remembered
+from shared.policy.trace import count_remembered, is_refusal
 from shared.rounds.followers import Position, Progress
 from web.streaming.streams import EventStream
 
 #: For the API's document.
 DESCRIPTION = """Server-sent events. `meta` comes first: conversation_id, user_sequence, sequence,
-model, provider, offset. Each `reasoning` has the next piece of what the model thinks (`text`), and
-for how long it has thought (`ms`): it is no part of the reply, and every connection sends it from
-its beginning. Each `delta` has the next piece of `text`. The last event is `done` (status,
-finish_reason, model, provider, content, remembered, reasoning_ms) or `error` (code, message,
-status, finish_reason, content, remembered, reasoning_ms). Lines that begin with a colon keep the
-connection open. An event's `id` is sent as `Last-Event-ID` to read on after a lost connection."""
+model, provider, offset. It comes once more, with the offset 0, where the text so far turns out to
+be what the model thinks: reasoning and text then begin anew. Each `reasoning` has the next piece
+of what the model thinks (`text`), and for how long it has thought (`ms`): it is no part of the
+reply, and every connection sends it from its beginning. Each `delta` has the next piece of `text`.
+The last event is `done` (status, finish_reason, model, provider, content, remembered,
+reasoning_ms, is_refusal) or `error` (code, message, status, finish_reason, content, remembered,
+reasoning_ms, is_refusal). Lines that begin with a colon keep the connection open. An event's `id`
+is sent as `Last-Event-ID` to read on after a lost connection."""
 PING_S = 5.0
 PING = ": ping\n\n"
 _EVENT_ID = re.compile(r"([0-9a-f]{1,18})-(\d{1,9})")
@@ -55,6 +57,8 @@ async def write_events(
     yield _event("meta", {**meta, "offset": offset}, attempt, offset)
     sent_at = time.monotonic()
     async for step in progress:
+        if step.begins_anew:
+            yield _event("meta", {**meta, "offset": 0}, attempt, step.offset - len(step.text))
         if step.reasoning:
             thought = {"text": step.reasoning, "ms": step.reasoning_ms}
             yield _event("reasoning", thought, attempt, step.offset - len(step.text))
@@ -86,6 +90,7 @@ def _last_event(outcome: Outcome, provider: str | None, attempt: str, offset: in
     beside = {
         "remembered": count_remembered(outcome.trace),
         "reasoning_ms": reasoning_ms(outcome.trace),
+        "is_refusal": is_refusal(outcome.trace),
     }
     if outcome.error is not None:
         data = {

@@ -18,7 +18,7 @@ from shared.models import ConversationId, FinishReason, Message, MessageStatus, 
 from shared.models.attachments import Attachment
 from shared.policy.branches import list_forks
 from shared.policy.reasoning import reasoning_ms
-from shared.policy.trace import count_remembered
+from shared.policy.trace import count_remembered, is_refusal
 from shared.store import attachments, branches, conversations, messages, variants
 from shared.user_data.erasure.messages import Selection, erase_selection
 from web.api.answers import Answer, Instant
@@ -84,6 +84,7 @@ class MessageAnswer(Answer):
     reasoning_ms: int | None = Field(
         description="How long the model thought before the reply. The trace has what it thought."
     )
+    is_refusal: bool = Field(description="The model refuses to answer: this is what it says.")
     attachments: list[AttachmentAnswer] = Field(description="The files of a user message.")
 
 
@@ -219,5 +220,6 @@ def message_answer(
         rating=RATINGS.get(message.rating or 0),
         has_trace=message.trace is not None,
         reasoning_ms=reasoning_ms(message.trace),
+        is_refusal=is_refusal(message.trace),
         attachments=[attachment_answer(file) for file in files],
     )

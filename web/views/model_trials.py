@@ -16,6 +16,7 @@ from shared.llm.targets import environment_model
 from shared.llm.verification_probe import probe_verification
 from shared.models.site_models import ModelConfig, Protocol, SiteModel
 from shared.settings import Settings
+from shared.settings.learned_limits import LearnedLimits
 from shared.store import environment_models, site_models
 from web.api.answers import Answer
 from web.api.operation import operation
@@ -90,11 +91,13 @@ def verify_model(model_id: int) -> ModelAnswer:
         stored = site_models.get_model(connection, model_id)
     check_lookup(stored.config.address)
     model = ready_model(stored, _settings())
-    right = probe_verification(model.name, _settings().with_models([model]))
+    models = web_context().services.models
+    settings = _settings().with_limits(models.learned_limits).with_models([model])
+    right = probe_verification(model.name, settings)
     with transaction() as connection:
         verified = site_models.set_verification(connection, stored, right)
-    web_context().services.models.refresh()
-    return answer_model(verified)
+    models.refresh()
+    return answer_model(verified, models.learned_limits)
 
 
 @blueprint.post("/environment/verification")
@@ -117,8 +120,16 @@ def verify_environment_model() -> EnvironmentModelAnswer:
 @needs("operate")
 @operation(raises=(KeyNeededError, NotFoundError))
 def test_model(form: TestForm) -> TestedAnswer:
-    """Send a model one tiny question, and tell what came of it. Takes 20 seconds at most."""
-    result = probe(_model_at(form, form.served_name.strip()), _settings())
+    """Send a model one tiny question, and tell what came of it. Takes 20 seconds at most.
+
+    What was learned of its requests is forgotten, and is learned anew.
+    """
+    model, models = _model_at(form, form.served_name.strip()), web_context().services.models
+    learned = LearnedLimits()  # of a model that is not set up yet
+    if form.model_id is not None:
+        models.forget_limits(model.name)
+        learned = models.learned_limits
+    result = probe(model, _settings().with_limits(learned))
     return TestedAnswer(
         outcome=result.outcome,
         took_ms=result.took_ms,
@@ -153,11 +164,14 @@ def _model_at(form: PlaceForm, served_name: str) -> SiteModel:
             max_tokens=None,
         )
     )
-    if form.api_key is not None or form.model_id is None:
-        check_key(form.api_key)
+    check_key(form.api_key)
+    if form.model_id is None:
         return SiteModel(config=config, api_key=form.api_key or None)
     with transaction() as connection:
         stored = site_models.get_model(connection, form.model_id)
+    config = replace(config, name=stored.config.name)
+    if form.api_key is not None:
+        return SiteModel(config=config, api_key=form.api_key or None)
     check_key_stays(stored, config, None)
     return replace(ready_model(stored, _settings()), config=config)
 

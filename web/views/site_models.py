@@ -15,14 +15,16 @@ from shared.errors import (
     KeyNeededError,
     NameTakenError,
 )
-from shared.llm.targets import environment_model
+from shared.llm.targets import environment_model, place_of, place_of_config
 from shared.llm.verification import ENOUGH
 from shared.llm.verification_probe import CASES
 from shared.models import Action, Thing
+from shared.models.request_limits import RequestLimits
 from shared.models.site_models import EnvironmentModel, ModelConfig, Protocol, StoredModel
 from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.settings import Settings
-from shared.store import environment_models, site_models
+from shared.settings.learned_limits import LearnedLimits
+from shared.store import environment_models, request_limits, site_models
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
@@ -83,6 +85,20 @@ class VerificationAnswer(Answer):
     enough: bool = Field(description="As memory's model it is asked about doubtful facts, too.")
 
 
+class LimitsAnswer(Answer):
+    """What a model's server has refused in requests, and is asked without since."""
+
+    left_out: list[str] = Field(
+        description=(
+            "Fields, and `a+b` for a beside b; `json_schema` and `json_object`, forms of answers; "
+            "in messages `system`, `developer`, `roles` out of turn, and texts in `parts`."
+        ),
+        examples=[["max_tokens", "temperature"]],
+    )
+    answer_tokens: int | None = Field(description="The longest answer that may be asked for.")
+    context_tokens: int | None = Field(description="Of prompt and answer, as the server counts.")
+
+
 class ModelAnswer(Answer):
     model_id: int
     name: str
@@ -98,6 +114,7 @@ class ModelAnswer(Answer):
     created_at: Instant
     changed_at: Instant
     verification: VerificationAnswer | None = Field(description="Null: it was not asked yet.")
+    limits: LimitsAnswer = Field(description="Forgotten when the model moves or is tested.")
 
 
 class EnvironmentModelAnswer(Answer):
@@ -113,6 +130,9 @@ class EnvironmentModelAnswer(Answer):
 class ModelPage(Page):
     models: list[ModelAnswer]
     environment: list[str] = Field(description="The models of LLM_MODEL and LLM_FALLBACKS.")
+    environment_limits: dict[str, LimitsAnswer] = Field(
+        description="Of the models of `environment` and MEMORY_MODEL, by name."
+    )
     environment_memory: EnvironmentModelAnswer | None = Field(description="Null: the stand-in.")
 
 
@@ -127,9 +147,14 @@ def list_models(query: Listing) -> ModelPage:
         entries = site_models.list_models(connection)
         rights = environment_models.list_verifications(connection)
     page, after = cut_page(entries, query, lambda model: (model.config.name,))
+    learned = settings.learned_limits
+    names = dict.fromkeys((*settings.environment_models, *([memory.name] if memory else ())))
     return ModelPage(
-        models=[answer_model(model) for model in page],
-        environment=list(_settings().environment_models),
+        models=[answer_model(model, learned) for model in page],
+        environment=list(settings.environment_models),
+        environment_limits={
+            name: _tell_limits(learned.at(place_of(name, settings))) for name in names
+        },
         environment_memory=(
             answer_environment_model(memory, settings, rights.get(memory)) if memory else None
         ),
@@ -162,8 +187,9 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
             raise ConflictError(f"There are {MAX_MODELS} models already. Remove one first.")
         model = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
         _record(connection, "model.create", model.model_id)
-    web_context().services.models.refresh()
-    return answer_model(model), 201
+    models = web_context().services.models
+    models.refresh()
+    return answer_model(model, models.learned_limits), 201
 
 
 @blueprint.patch(MODEL)
@@ -181,8 +207,10 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
         site_models.lock_models(connection)
         changed = site_models.change_model(connection, model_id, config, sealed)
         _record(connection, "model.change", model_id)
-    web_context().services.models.refresh()
-    return answer_model(changed)
+        request_limits.forget_limits(connection, config.name, but=place_of_config(config))
+    models = web_context().services.models
+    models.refresh()
+    return answer_model(changed, models.learned_limits)
 
 
 @blueprint.delete(MODEL)
@@ -191,7 +219,9 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
 def delete_model(model_id: int) -> None:
     """Remove a model. Where it was chosen, the default answers from now on."""
     with transaction() as connection:
+        name = site_models.get_model(connection, model_id).config.name
         site_models.delete_model(connection, model_id)
+        request_limits.forget_limits(connection, name)
         _record(connection, "model.delete", model_id)
     web_context().services.models.refresh()
 
@@ -215,7 +245,7 @@ def _record(connection: PgConnection, action: Action, model_id: int) -> None:
     record(connection, action, g.user_id, Thing("model", str(model_id)))
 
 
-def answer_model(stored: StoredModel) -> ModelAnswer:
+def answer_model(stored: StoredModel, learned: LearnedLimits) -> ModelAnswer:
     config, right = stored.config, stored.verification_right
     return ModelAnswer(
         model_id=stored.model_id,
@@ -232,6 +262,7 @@ def answer_model(stored: StoredModel) -> ModelAnswer:
         created_at=stored.created_at,
         changed_at=stored.changed_at,
         verification=None if right is None else _tell_verification(right),
+        limits=_tell_limits(learned.at(place_of_config(config))),
     )
 
 
@@ -247,6 +278,14 @@ def answer_environment_model(
 
 def _tell_verification(right: int) -> VerificationAnswer:
     return VerificationAnswer(right=right, notes=len(CASES), enough=right >= ENOUGH)
+
+
+def _tell_limits(limits: RequestLimits) -> LimitsAnswer:
+    return LimitsAnswer(
+        left_out=sorted(limits.refused),
+        answer_tokens=limits.answer_tokens,
+        context_tokens=limits.context_tokens or limits.prompt_tokens,
+    )
 
 
 def _settings() -> Settings:

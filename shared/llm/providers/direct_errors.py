@@ -6,6 +6,7 @@ The errors have the attributes that `provider_errors` reads from those of litell
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -54,9 +55,13 @@ class ServerError(Exception):
 
 
 class UnreadableAnswerError(Exception):
-    """An event of the stream is no JSON object."""
+    """The answer, or an event of it, is no JSON object."""
 
     known_as = "APIConnectionError"  # as a broken connection: another try may do better
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__()  # no word of the server's gets into a log
+        self.message = message
 
 
 def error_of(response: httpx.Response) -> ServerError:
@@ -66,15 +71,17 @@ def error_of(response: httpx.Response) -> ServerError:
         body = json.loads(text)
     except (ValueError, RecursionError):
         body = None
+    body = next(iter(body), None) if isinstance(body, list) else body
     error = body.get("error", body) if isinstance(body, dict) else None
     return ServerError(response.status_code, error, text, response)
 
 
 def error_in_stream(error: object) -> ServerError:
-    """The error that came as an event, after the head had said 200."""
-    code = error.get("code") if isinstance(error, dict) else None
-    status = code if isinstance(code, int) and 400 <= code < 600 else UNKNOWN_STATUS
-    return ServerError(status, error, json.dumps({"error": error}))
+    """The error that came after the head had said 200."""
+    fields = error if isinstance(error, dict) else {}
+    codes = (str(fields.get(name)) for name in ("code", "status", "status_code"))
+    statuses = (int(code) for code in codes if re.fullmatch(r"[45]\d\d", code))
+    return ServerError(next(statuses, UNKNOWN_STATUS), error, json.dumps({"error": error}))
 
 
 def _read_start(response: httpx.Response) -> bytes:

@@ -28,7 +28,6 @@ def load_litellm() -> Any:
     watch_answers()  # before the first connection is made
 
     _keep_quiet(litellm)
-    litellm.drop_params = True  # leave out parameters that a provider does not know
     litellm.disable_hf_tokenizer_download = True
     # An answer may repeat itself. LLM_DEADLINE_S ends an answer that never stops.
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize

@@ -17,7 +17,8 @@ PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
 
 def ask_stand_in(request: ModelRequest) -> Chunks:
     """Answer as the stand-in. Its usage counts words, as an estimate of tokens."""
-    messages = _plain(request.list_messages())
+    # Not joined: its parser looks for the newest message alone.
+    messages = _plain(request.raw_messages or [entry.as_openai() for entry in request.messages])
     text = write_answer(messages)
     for piece in PIECE.findall(text):
         yield Chunk(text=piece)

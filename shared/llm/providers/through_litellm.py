@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import httpx
+
 from shared.errors import RequestNotAcceptedError
-from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage, read_count
+from shared.llm.chunks import Chunk, Chunks
+from shared.llm.prepared_request import PreparedRequest
 from shared.llm.provider_errors import BAD_REQUEST
+from shared.llm.providers.answer_events import read_answer
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.llm.request import ModelRequest
-from shared.llm.response_format import Mode, common_fields
+from shared.llm.providers.openai_chunks import read_chunk
 from shared.llm.targets import Target
 from shared.settings import Settings
 
@@ -23,44 +27,45 @@ TRANSLATED = frozenset(
     }
 )  # fmt: skip
 
+OUT_OF_TURN = "Its model may want turns that alternate between user and assistant."
+
 # litellm's names. Others cache by themselves.
 CACHES_BY_MARK = frozenset({"anthropic", "bedrock"})
 
 
-def ask_through_litellm(
-    request: ModelRequest, target: Target, settings: Settings, mode: Mode
-) -> Chunks:
-    stream = _open_stream(target, **_arguments(request, target, settings, mode))
+def ask_through_litellm(sent: PreparedRequest, target: Target, settings: Settings) -> Chunks:
+    stream = _open_stream(target, **_arguments(sent, target, settings))
     try:
-        for chunk in stream:
-            yield _chunk(chunk)
-        yield Chunk(finish_reason=_finish_reason(stream))
+        yield from _list_chunks(stream)
     finally:
         _close(stream)
 
 
-def _arguments(
-    request: ModelRequest, target: Target, settings: Settings, mode: Mode
-) -> dict[str, Any]:
+def _arguments(sent: PreparedRequest, target: Target, settings: Settings) -> dict[str, Any]:
     access = {"api_base": target.api_base, "api_key": target.api_key}
+    chosen = sent.fields.chosen
+    own = {name: value for name, value in sent.fields.fields.items() if name not in chosen}
     return {
         "model": target.name,
-        "messages": _messages(request, target),
-        **common_fields(request, mode),
+        "messages": _messages(sent, target),
+        **own,
         "timeout": settings.llm_timeout_s,
         **{name: value for name, value in access.items() if value is not None},
-        **client_arguments(request, target),
+        **client_arguments(sent, target),
+        # A server at an address says itself what it does not take.
+        "drop_params": target.api_base is None,
         "max_retries": 0,  # retries.py does that
         "num_retries": 0,
     }
 
 
-def _messages(request: ModelRequest, target: Target) -> list[dict[str, Any]]:
+def _messages(sent: PreparedRequest, target: Target) -> list[dict[str, Any]]:
     """Add marks for providers that cache only as far as a mark: they are put where the beginning
     ends that the next prompt has again, behind the instructions and behind the earlier turns.
     """
-    messages = request.list_messages()
-    if target.provider not in CACHES_BY_MARK or "cache_control" in str(request.raw_messages):
+    messages = [dict(message) for message in sent.messages]
+    is_marked = "cache_control" in str(sent.request.raw_messages)
+    if target.provider not in CACHES_BY_MARK or is_marked:
         return messages
     users = [at for at, message in enumerate(messages) if message["role"] == "user"]
     for at in {0, users[-1] - 1} if users and users[-1] > 0 else ():
@@ -77,45 +82,25 @@ def _marked(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _open_stream(target: Target, **arguments: Any) -> Any:
-    stream = load_litellm().completion(
-        stream=True, stream_options={"include_usage": True}, **arguments
-    )
-    if stream is None:  # litellm returns it with `drop_params` after a server's 422
-        raise RequestNotAcceptedError(
-            BAD_REQUEST.format(provider=target.provider, model=target.model)
-        )
+    stream = load_litellm().completion(stream=True, **arguments)
+    if stream is None:  # its own attempts to mend the turns, or a 422, have failed
+        refusal = BAD_REQUEST.format(provider=target.provider, model=target.model)
+        raise RequestNotAcceptedError(f"{refusal} {OUT_OF_TURN}")
     return stream
 
 
-def _chunk(chunk: Any) -> Chunk:
-    usage = getattr(chunk, "usage", None)
-    delta = chunk.choices[0].delta if chunk.choices else None
-    return Chunk(
-        text=getattr(delta, "content", None) or "",
-        reasoning=str(getattr(delta, "reasoning_content", None) or ""),
-        refusal=str(getattr(delta, "refusal", None) or ""),
-        calls=[_call_piece(call) for call in getattr(delta, "tool_calls", None) or ()],
-        usage=_usage(usage) if usage else None,
-    )
-
-
-def _call_piece(call: Any) -> CallPiece:
-    function = getattr(call, "function", None)
-    return CallPiece(
-        index=getattr(call, "index", None) or 0,
-        id=getattr(call, "id", None) or "",
-        name=getattr(function, "name", None) or "",
-        arguments=getattr(function, "arguments", None) or "",
-    )
-
-
-def _usage(usage: Any) -> Usage:
-    details = getattr(usage, "prompt_tokens_details", None)
-    return Usage(
-        tokens_in=read_count(getattr(usage, "prompt_tokens", None)),
-        tokens_out=read_count(getattr(usage, "completion_tokens", None)),
-        tokens_cached=read_count(getattr(details, "cached_tokens", None)),
-    )
+def _list_chunks(stream: Any) -> Chunks:
+    """litellm's own chunks have lost unknown endings and fields: a server's answer is read itself,
+    where it speaks OpenAI's protocol.
+    """
+    response = getattr(getattr(stream, "completion_stream", None), "response", None)
+    if isinstance(response, httpx.Response):
+        yield from read_answer(response)
+        return
+    for chunk in stream:
+        # litellm says "stop" where the server has said nothing.
+        yield replace(read_chunk(chunk.model_dump()), finish_reason=None)
+    yield Chunk(finish_reason=_finish_reason(stream))
 
 
 def _finish_reason(stream: Any) -> str | None:
@@ -132,13 +117,16 @@ def _close(stream: Any) -> None:
         close()
 
 
-def client_arguments(request: ModelRequest, target: Target) -> dict[str, Any]:
+def client_arguments(sent: PreparedRequest, target: Target) -> dict[str, Any]:
     """A server that speaks OpenAI's protocol gets every field and message as the client sent it.
 
     litellm would leave out fields that it does not know, and those that are null.
     """
-    if not request.raw_messages:
+    if not sent.request.raw_messages:
         return {}
+    fields = {
+        name: value for name, value in sent.fields.fields.items() if name in sent.fields.chosen
+    }
     if target.provider == "openai":
-        return {"extra_body": {**request.options, "messages": list(request.raw_messages)}}
-    return {name: value for name, value in request.options.items() if name in TRANSLATED}
+        return {"extra_body": {**fields, "messages": list(sent.messages)}}
+    return {name: value for name, value in fields.items() if name in TRANSLATED}

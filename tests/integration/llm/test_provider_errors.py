@@ -170,7 +170,7 @@ def test_a_silence_is_a_timeout_wherever_it_is_by_the_clients_own_clock(
     (target,) = list_targets(ask(), settings)
 
     with pytest.raises(ours.ModelTimeoutError):
-        list(stream_answer(ask(), target, settings, "plain"))
+        list(stream_answer(ask(), target, settings))
 
 
 TOO_LONG = [
@@ -218,7 +218,7 @@ def test_a_providers_own_words_go_along_without_its_keys(
     openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
 ) -> None:
     words = "Unknown field `frobnicate` for key sk-test-key of org-Ab12Cd34."
-    openai_server.script(Scripted(status=400, error=words))
+    openai_server.script(*[Scripted(status=400, error=words)] * 2)
 
     with pytest.raises(ours.RequestNotAcceptedError) as caught:
         complete(ask(), wired())

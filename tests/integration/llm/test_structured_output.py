@@ -7,9 +7,7 @@ import pytest
 
 from shared.errors import ModelOutputError, ModelRefusedError
 from shared.llm import ask_json
-from shared.llm.response_format import list_modes
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
-from shared.llm.targets import Target
 from shared.settings import Settings
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.llm.conftest import MakeRequest
@@ -73,8 +71,9 @@ def test_the_strictest_form_that_the_server_takes_is_found_and_remembered(
     openai_server.refused_formats |= refused
     openai_server.script(Scripted(text=GOOD), Scripted(text=GOOD))
 
-    ask_json(ask(), EpisodeAnswer, wired())
-    ask_json(ask(), EpisodeAnswer, wired())
+    settings = wired()
+    ask_json(ask(), EpisodeAnswer, settings)
+    ask_json(ask(), EpisodeAnswer, settings)
 
     assert openai_server.formats == [*formats, formats[-1]]
 
@@ -85,8 +84,9 @@ def test_each_model_of_a_server_is_remembered_for_itself(
     openai_server.refused_formats.add("json_schema")
     openai_server.script(Scripted(text=GOOD), Scripted(text=GOOD))
 
-    ask_json(ask(), EpisodeAnswer, wired())
-    ask_json(ask(model="another"), EpisodeAnswer, wired())
+    settings = wired()
+    ask_json(ask(), EpisodeAnswer, settings)
+    ask_json(ask(model="another"), EpisodeAnswer, settings)
 
     assert openai_server.formats == ["json_schema", "json_object"] * 2
 
@@ -96,10 +96,11 @@ def test_a_refusal_that_is_not_of_the_form_is_not_remembered(
 ) -> None:
     openai_server.script(*[Scripted(status=400)] * 3, Scripted(status=401), Scripted(text=GOOD))
 
+    settings = wired()
     for _ in range(2):
         with pytest.raises(ModelRefusedError):
-            ask_json(ask(), EpisodeAnswer, wired())
-    ask_json(ask(), EpisodeAnswer, wired())
+            ask_json(ask(), EpisodeAnswer, settings)
+    ask_json(ask(), EpisodeAnswer, settings)
 
     assert openai_server.formats == ["json_schema", "json_object", None, *["json_schema"] * 2]
 
@@ -114,13 +115,6 @@ def test_a_fault_that_may_come_of_the_form_is_tried_again_without_it(
     ask_json(ask(), EpisodeAnswer, wired(llm_tries=2))
 
     assert openai_server.formats == ["json_schema", None, "json_schema"]
-
-
-def test_a_provider_that_is_known_to_lack_schemas_is_not_asked_for_one() -> None:
-    fields: dict[str, Any] = {"provider": "any", "api_base": None, "api_key": None}
-
-    assert list_modes(Target(model="gpt-4o", name="gpt-4o", **fields))[0] == "schema"
-    assert list_modes(Target(model="gpt-4", name="gpt-4", **fields)) == ["json", "plain"]
 
 
 def test_an_answer_that_had_no_more_tokens_keeps_its_finished_items(

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from tests.fakes.openai_server import FakeOpenAI, Scripted
+import pytest
+
+from tests.fakes.openai_server import LLAMA_CPP_TOO_LONG, OPENAI_TOO_LONG, FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.refusals import code_of
 
 TOO_LONG = Scripted(
     status=400, error="request (20030 tokens) exceeds the available context size (8192 tokens)"
 )
+WITHOUT_NUMBERS = "Please reduce the length of the messages."
 LONG = "All that was said of the harbour, word for word. " * 60  # some 600 tokens
 
 
-def size(server: FakeOpenAI, index: int) -> int:
-    return sum(len(message["content"]) for message in server.requests[index].body["messages"])
-
-
-def test_a_prompt_that_is_too_long_is_halved_until_it_is_taken(
-    wired: Browser, openai_server: FakeOpenAI
+@pytest.mark.parametrize("words", [OPENAI_TOO_LONG, LLAMA_CPP_TOO_LONG, WITHOUT_NUMBERS])
+def test_one_refusal_teaches_how_long_prompts_may_be(
+    wired: Browser, openai_server: FakeOpenAI, words: str
 ) -> None:
     result = wired.chat(LONG).get_json()
     for _ in range(3):
         wired.chat(LONG, conversation_id=result["conversation_id"])
-    openai_server.script(TOO_LONG, TOO_LONG, Scripted(text="It fits."))
-    answer = wired.chat("And the ships?", conversation_id=result["conversation_id"])
-    assert (answer.status_code, answer.get_json()["reply"]) == (200, "It fits.")
-    assert size(openai_server, -3) > size(openai_server, -2) > size(openai_server, -1)
+    openai_server.context_tokens, openai_server.too_long = 4000, words
+    for count in range(1, 5):
+        answer = wired.chat("And the ships?", conversation_id=result["conversation_id"])
+        assert answer.status_code == 200
+        assert len(openai_server.requests) == 4 + 1 + count  # one of them was refused
     last = openai_server.requests[-1].body["messages"]
     assert [message["role"] for message in last[-3:]] == ["user", "assistant", "user"]
-    path = f"/api/v1/conversations/{result['conversation_id']}/messages/9/trace"
-    assert wired.get(path)["trace"]["tokens"]["budget"] == 2000
 
 
 def test_a_question_that_is_too_long_by_itself_is_told_so(
@@ -41,9 +40,9 @@ def test_a_question_that_is_too_long_by_itself_is_told_so(
     assert len(openai_server.requests) == 4
 
 
-def test_what_is_refused_for_another_reason_is_not_asked_again(
+def test_what_is_refused_for_another_reason_is_asked_once_more_with_fewer_fields(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    openai_server.script(Scripted(status=400, error="no such parameter"))
+    openai_server.script(*[Scripted(status=400, error="no such parameter")] * 2)
     assert wired.chat("Hello").status_code == 502
-    assert len(openai_server.requests) == 1
+    assert len(openai_server.requests) == 2

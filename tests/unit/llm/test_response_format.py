@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
-from shared.llm.response_format import response_format, strict_schema
+from shared.llm.response_format import choose_format, strict_schema
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.llm.targets import Target
+from shared.models.request_limits import RequestLimits
 
+AT_AN_ADDRESS = Target(model="m", name="m", provider="openai", way="direct", api_base="http://no")
 FORMS = [SummaryAnswer, EpisodeAnswer, FactsAnswer]
 
 
@@ -46,14 +49,24 @@ def test_a_fact_is_asked_for_with_all_that_it_may_leave_out() -> None:
     assert "identity" in fact["properties"]["category"]["enum"]
 
 
-def test_the_modes_go_from_strict_to_plain() -> None:
-    strict = response_format(SummaryAnswer, "schema")
-
+def test_the_form_of_an_answer_goes_from_strict_to_none() -> None:
+    limits = RequestLimits()
+    strict = choose_format(SummaryAnswer, AT_AN_ADDRESS, limits)
     assert strict is not None
     assert strict["json_schema"]["strict"] is True
     assert strict["json_schema"]["schema"] == strict_schema(SummaryAnswer)
-    assert response_format(SummaryAnswer, "json") == {"type": "json_object"}
-    assert response_format(SummaryAnswer, "plain") is None
+    limits = limits.without("json_schema")
+    assert choose_format(SummaryAnswer, AT_AN_ADDRESS, limits) == {"type": "json_object"}
+    limits = limits.without("json_object")
+    assert choose_format(SummaryAnswer, AT_AN_ADDRESS, limits) is None
+
+
+def test_a_provider_that_is_known_to_lack_schemas_is_not_asked_for_one() -> None:
+    known, old = (Target(model=name, name=name, provider="any") for name in ("gpt-4o", "gpt-4"))
+    assert choose_format(SummaryAnswer, old, RequestLimits()) == {"type": "json_object"}
+    form = choose_format(SummaryAnswer, known, RequestLimits())
+    assert form is not None
+    assert form["type"] == "json_schema"
 
 
 def test_who_changes_a_schema_changes_no_other_request() -> None:

@@ -61,6 +61,8 @@ def status_of(outcome: Outcome | None) -> str:
 
 def list_items(head: ResponseHead, outcome: Outcome) -> list[dict[str, Any]]:
     items = [message_item(head, outcome.content)] if outcome.content else []
+    if outcome.is_refusal:
+        items[0]["content"] = [{"type": "refusal", "refusal": outcome.content}]
     calls = outcome.extras.get("tool_calls") or ()
     return items + [call_item(head, place, call) for place, call in enumerate(calls)]
 

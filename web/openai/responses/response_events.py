@@ -14,6 +14,7 @@ from web.openai.completions import RESTARTING
 from web.openai.responses.response_answers import (
     ResponseHead,
     call_item,
+    list_items,
     message_item,
     response_json,
     status_of,
@@ -50,6 +51,8 @@ class ResponseEvents:
     def end(self, outcome: Outcome) -> Iterator[str]:
         if self._has_text:
             yield from self._end_text(outcome.content)
+        elif outcome.is_refusal:
+            yield from self._refuse(outcome)
         calls = outcome.extras.get("tool_calls") or ()
         for place, call in enumerate(calls):
             yield from self._call(place, place + self._has_text, call)
@@ -60,6 +63,14 @@ class ResponseEvents:
         yield self._event("response.output_text.done", **self._place, text=text, logprobs=[])
         yield self._event("response.content_part.done", **self._place, part=text_part(text))
         item = message_item(self._head, text)
+        yield self._event("response.output_item.done", output_index=0, item=item)
+
+    def _refuse(self, outcome: Outcome) -> Iterator[str]:
+        text, item = outcome.content, list_items(self._head, outcome)[0]
+        begun = item | {"status": "in_progress", "content": []}
+        yield self._event("response.output_item.added", output_index=0, item=begun)
+        yield self._event("response.refusal.delta", **self._place, delta=text)
+        yield self._event("response.refusal.done", **self._place, refusal=text)
         yield self._event("response.output_item.done", output_index=0, item=item)
 
     def _call(self, place: int, index: int, call: dict[str, Any]) -> Iterator[str]:
@@ -91,8 +102,8 @@ async def write_response_events(
         yield event
     async for step in progress:
         outcome = step.outcome
-        if step.text:
-            for event in events.add_text(step.text):
+        if text := step.appended_text:
+            for event in events.add_text(text):
                 yield event
             sent_at = time.monotonic()
         elif outcome is None and time.monotonic() - sent_at >= PING_S:

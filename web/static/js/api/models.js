@@ -10,8 +10,9 @@ export function listModels() {
 }
 
 /**
- * Resolves to {models, environment, environment_memory}: what operators have set up, the names of
- * the rest, and which of these does memory's work: {name, memory_default, verification} or null.
+ * Resolves to {models, environment, environment_memory, environment_limits}: what operators have
+ * set up, the names of the rest, which of these does memory's work ({name, memory_default,
+ * verification} or null), and what each of the rest takes. A model has that as `limits`.
  */
 export function listSiteModels() {
   return getWhole(SITE_MODELS, 'models');

@@ -9,16 +9,17 @@ import { createRefresh, runAction } from '../../page/action.js';
 import { closeByBackdrop, confirmAction } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
+import { describeLimits } from './limits.js';
 import { ModelForm } from './model_form.js';
 
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
   #verdict = el('div'); // an error of a check
-  #environment = el('p', { class: 'about' });
+  #environment = el('div', { class: 'about' });
   #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#edit(null) }, t('models.add'));
   #overview = el('div', {}, this.#list, this.#verdict, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
   #load = createRefresh(this.#overview, () => this.#read());
-  #form = new ModelForm({ saved: (model) => this.#showSaved(model), cancelled: () => this.#showList() });
+  #form = new ModelForm({ saved: (model) => this.#showSaved(model), cancelled: () => this.#showTested() });
   #dialog = this.#create();
   #isFirst = false;
   #verifying = null; // the id of the model that is checked now
@@ -52,19 +53,23 @@ export class ModelsDialog {
   }
 
   async #read() {
-    const { models, environment, environment_memory: memory } = await listSiteModels();
+    const { models, environment, environment_memory: memory, environment_limits: limits } = await listSiteModels();
     const on = {
       edit: (model) => this.#edit(model),
       verify: (model) => this.#verify(model),
       changed: () => this.#noteChange(),
     };
     const focusedId = this.#list.contains(document.activeElement) && document.activeElement.id;
-    const fixed = memory ? [{ ...memory, model_id: 'environment', offered: true }] : [];
+    const fixed = memory ? [{ ...memory, model_id: 'environment', offered: true, limits: limits[memory.name] }] : [];
     this.#list.replaceChildren(
       ...[...fixed, ...models].map((model) => drawModel(model, model.model_id === this.#verifying, on)),
     );
     if (focusedId) document.getElementById(focusedId)?.focus();
-    this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
+    const others = environment.filter((name) => name !== memory?.name && describeLimits(limits[name]));
+    this.#environment.replaceChildren(
+      el('p', {}, t('models.environment', { names: environment.join(', ') })),
+      ...others.map((name) => el('p', { dir: 'auto' }, `${name} · ${describeLimits(limits[name])}`)),
+    );
   }
 
   #edit(model) {
@@ -76,6 +81,12 @@ export class ModelsDialog {
   #showList() {
     this.#form.element.hidden = true;
     this.#overview.hidden = false;
+  }
+
+  // A test may have changed what is known of a model.
+  #showTested() {
+    this.#showList();
+    this.#load();
   }
 
   #showSaved(model) {
@@ -117,6 +128,7 @@ function drawModel(model, isVerifying, on) {
       el('p', {}, el('strong', { id, dir: 'auto' }, model.name)),
       el('div', { class: 'model-uses' }, ...listUses(model).map((use) => el('span', { class: 'chip' }, use)))),
     el('p', { class: 'about', dir: 'auto' }, describePlace(model)),
+    ...[describeLimits(model.limits)].filter(Boolean).map((takes) => el('p', { class: 'about', dir: 'auto' }, takes)),
     el('p', { class: 'about', id: `${id}-verdict` }, isVerifying ? t('models.verifying') : describeVerification(model)),
     el('div', { class: 'actions' },
       button('models.verify', () => on.verify(model)),

@@ -119,7 +119,7 @@ export class Reply {
     this.element.dataset.status = status;
     this.#text.set(content, status !== 'streaming');
     this.#continue.hidden = status !== 'partial' || !content;
-    this.setNote(noteFor(status, error, finishReason));
+    this.setNote(more.is_refusal ? t('reply.refusal') : noteFor(status, error, finishReason));
     this.#reasoning.settle(more.reasoning_ms ?? null, more.variant);
     this.#showFoot(more);
     if (more.model) this.element.querySelector('.who').textContent = nameModel(more.model);
