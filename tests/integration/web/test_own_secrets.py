@@ -68,10 +68,12 @@ def test_no_import_and_no_suggestion_brings_one(site: Browser, form: str) -> Non
         "category": "identity", "key": "subject", "value": form, "confidence": 1, "importance": 1,
         "valid_from": now, "id": 1,
     }  # fmt: skip
-    answer = site.client.post("/api/v1/imports", json=exported | {"facts": [version]})
+    harmless = version | {"key": "pet", "value": "a dog called Rex", "id": 2}
+    answer = site.client.post("/api/v1/imports", json=exported | {"facts": [version, harmless]})
     assert answer.status_code == 200, answer.text
+    assert "hold a secret" in answer.get_json()["errors"][0]["message"]
     with as_owner(site.context.services) as connection:
         suggest(connection, UserId("local"), replace(doubtful(chat), value=form))
     [open_one] = site.get("/api/v1/facts/suggestions")["suggestions"]
     assert send(site, "POST", f"/suggestions/{open_one['suggestion_id']}/confirm", {}) == 400
-    assert list_values(site) == []
+    assert list_values(site) == ["a dog called Rex"]
