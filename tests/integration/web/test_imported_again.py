@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 from shared.db import fetch_rows
+from shared.user_data.imports.conversations import BATCH
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import conversations_of, dialogue, send, utterance
+from tests.integration.wire import SentQueries
 from tests.services import as_owner
 
 FACT: dict[str, Any] = {
@@ -95,3 +98,17 @@ def test_of_very_many_files_of_a_message_the_first_are_awaited(browser: Browser)
     report = send(browser, export_of_ours(conversations=[document], attachments=[last]))
     assert (report["status"], report["left_out"]) == ("done", {"attachment": 33_000})
     assert "32900 files more than 100" in report["errors"][0]["message"]
+
+
+def test_chats_that_are_here_already_are_told_by_a_few_queries(
+    watched: SentQueries, make_browser: Callable[..., Browser]
+) -> None:
+    browser = make_browser(database_url=watched.url)
+    chats = [dialogue(id=f"d-{number}") for number in range(2 * BATCH + 20)]
+    send(browser, chats[1:])
+    watched.queries.clear()
+    report = send(browser, [*chats, dialogue(id="d-7", rounds=3)])
+    assert report["conversations"] == {"imported": 2, "skipped": len(chats) - 1, "failed": 0}
+    assert [note["code"] for note in report["errors"]] == ["grown"]
+    assert len(watched.queries) < 120
+    browser.context.services.close()  # before the door to Postgres is shut
