@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrations.upkeep import grant_upkeep
+from migrations.upkeep import grant_upkeep, grant_upkeep_within
 from shared.maintenance.commands import CommandError
 from shared.store.upkeep.schema import read_revision
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
+    from sqlalchemy import Connection
 
 FOLDER = Path(__file__).parent
 
@@ -37,16 +39,24 @@ def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PA
     if not is_done:
         from alembic import command
 
-        _run(command.upgrade, database_url, target, patience_s)
+        _run(command.upgrade, target, database_url=database_url, patience_s=patience_s)
     if revision in {"head", BEFORE}:
         grant_upkeep(database_url)
+
+
+def upgrade_within(connection: Connection, cursor: Cursor) -> None:
+    """`upgrade`, in the caller's transaction. `cursor` is one of the same connection."""
+    from alembic import command
+
+    _run(command.upgrade, "head", connection=connection)
+    grant_upkeep_within(cursor)
 
 
 def downgrade(database_url: str, revision: str) -> None:
     """Migrate the database down to `revision`. `base` is an empty database."""
     from alembic import command
 
-    _run(command.downgrade, database_url, revision)
+    _run(command.downgrade, revision, database_url=database_url, patience_s=PATIENCE_S)
 
 
 def newest_revision() -> str:
@@ -63,17 +73,12 @@ def last_before() -> str:
     return next(revision for revision, phase in phases if phase == BEFORE)
 
 
-def _run(
-    step: Callable[[Config, str], None],
-    database_url: str,
-    revision: str,
-    patience_s: float = PATIENCE_S,
-) -> None:
+def _run(step: Callable[[Config, str], None], revision: str, **attributes: object) -> None:
+    """`attributes` are for `env.py`."""
     from alembic.util import CommandError as AlembicError
 
     config = _config()
-    config.attributes["database_url"] = database_url
-    config.attributes["patience_s"] = patience_s
+    config.attributes.update(attributes)
     try:
         step(config, revision)
     except AlembicError as exc:  # such as an unknown revision

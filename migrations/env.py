@@ -1,4 +1,4 @@
-"""Alembic's entry point: one connection, one transaction, one advisory lock.
+"""Alembic's entry point: one connection, one transaction (or the caller's), one advisory lock.
 
 People may chat meanwhile. A migration that needs a lock which they hold gives up soon, all of it,
 and begins again a moment later: else they would wait behind it, or be its victim in a deadlock.
@@ -21,6 +21,9 @@ LOCK_TIMEOUT = "500ms"  # less than Postgres's deadlock_timeout, after which it 
 
 def run_migrations() -> None:
     options = context.config.attributes
+    if "connection" in options:
+        _migrate(options["connection"])
+        return
     url = engine_url(options["database_url"])
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5})
     for attempt in Retrying(

@@ -118,6 +118,15 @@ class ShortTermMemory:
         except RedisError:
             _fell_back("forget")
 
+    def forget_all(self) -> None:
+        """Drop the turns of all conversations: the database is another one."""
+        try:
+            ids = [str(conversation_id) for conversation_id in self._client.zrange(RECENT, 0, -1)]
+            keys = [turns_key(ConversationId(conversation_id)) for conversation_id in ids]
+            self._client.unlink(RECENT, *keys)
+        except RedisError:
+            _fell_back("forget_all")
+
 
 def _fell_back(operation: str) -> None:
     REDIS_FALLBACKS.labels(operation=operation).inc()
