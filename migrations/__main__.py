@@ -91,6 +91,10 @@ def migrate_and_configure(settings: Settings, revision: str) -> None:
         with owner:
             warn_of_log(owner)
     warn_of_powers(settings.database_url)
+    if settings.redis_url and revision in WHOLE:
+        from shared.maintenance.site_check import check_site  # not where Redis is out of reach
+
+        check_site(settings)
 
 
 def configure(owner: PgConnection, settings: Settings) -> None:

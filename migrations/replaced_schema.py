@@ -56,6 +56,11 @@ _GO_ON_COUNTING = """
     WHERE replaced.schemaname = 'throughline_replaced' AND restored.schemaname = 'public'
       AND replaced.last_value > coalesce(restored.last_value, 0)
 """
+# The backup may be of a site that lives on elsewhere.
+_REMAIN_THE_SITE = """
+    DELETE FROM site;
+    INSERT INTO site SELECT * FROM throughline_replaced.site;
+"""
 _LIST_FOREIGN_TABLES = """
     SELECT relname FROM pg_class
     WHERE relnamespace = 'throughline_replaced'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
@@ -112,6 +117,7 @@ def _replace(
     restored_rows = backups.count_rows(raw)
     _check_rows(rows, restored_rows)
     cursor.execute(_GO_ON_COUNTING)
+    cursor.execute(_REMAIN_THE_SITE)
     _check_foreign_tables(cursor)
     _drop_replaced(cursor)
     return restored_rows

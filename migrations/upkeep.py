@@ -108,6 +108,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "tombstones": ("SELECT", "UPDATE (told_epoch, rewritten_at)", "DELETE"),
     "jobs": ("SELECT",),
     "backups": ("SELECT", "INSERT", "UPDATE"),
+    "site": ("SELECT", "INSERT", "UPDATE"),
 }
 
 

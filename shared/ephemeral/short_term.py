@@ -118,14 +118,14 @@ class ShortTermMemory:
         except RedisError:
             _fell_back("forget")
 
-    def forget_all(self) -> None:
-        """Drop the turns of all conversations: the database is another one."""
-        try:
-            ids = [str(conversation_id) for conversation_id in self._client.zrange(RECENT, 0, -1)]
-            keys = [turns_key(ConversationId(conversation_id)) for conversation_id in ids]
-            self._client.unlink(RECENT, *keys)
-        except RedisError:
-            _fell_back("forget_all")
+
+def forget_all_turns(client: redis.Redis) -> None:
+    """Drop the turns of all conversations, because the database is another one."""
+    try:
+        ids = [str(conversation_id) for conversation_id in client.zrange(RECENT, 0, -1)]
+        client.unlink(RECENT, *(turns_key(ConversationId(each)) for each in ids))
+    except RedisError:
+        _fell_back("forget_all_turns")
 
 
 def _fell_back(operation: str) -> None:

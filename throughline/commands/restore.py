@@ -13,7 +13,7 @@ from migrations.replaced_schema import replace_schema
 from shared.db import Database
 from shared.embeddings import model_name
 from shared.ephemeral.redis_client import connect_redis
-from shared.ephemeral.short_term import ShortTermMemory
+from shared.ephemeral.short_term import forget_all_turns
 from shared.maintenance.backup.folder import DUMP, SECRETS, Manifest, read_manifest
 from shared.maintenance.backup.sealing import unseal
 from shared.maintenance.backup.site_secrets import RestoredSecrets
@@ -58,7 +58,7 @@ def restore(*, folder: Path, passphrase: str, replace: bool, as_json: bool) -> N
             rows = replace_schema(settings, folder / DUMP, manifest.rows)
             sentences = secrets.put_in_place() if secrets else [NO_SECRETS]
         with closing(connect_redis(settings.redis_url)) as client:
-            ShortTermMemory(client, settings).forget_all()
+            forget_all_turns(client)
         broken = _list_broken(settings)
     lines = [f"{count} {name}" for name, count in rows.items()]
     lines += [f"broken: {name}" for name in broken]

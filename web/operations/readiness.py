@@ -9,14 +9,16 @@ from typing import Literal
 
 from shared.db import ADVICE, DatabaseFault, name_fault
 from shared.errors import DatabaseUnavailableError
+from shared.maintenance.site_check import has_foreign_redis
 from shared.services import Services
 from shared.store.upkeep import schema
 
 logger = logging.getLogger(__name__)
 
-NotReady = DatabaseFault | Literal["no_schema", "old_schema"]
+NotReady = DatabaseFault | Literal["no_schema", "old_schema", "other_site"]
 
 MIGRATE = "run the migrations: python -m migrations"
+OTHER_SITE = "give this site a Redis of its own: REDIS_URL names that of another site"
 PATIENCE_S = 5.0
 
 
@@ -41,7 +43,9 @@ class ReadinessCheck:
         with self._lock:
             is_news, self._logged = state != self._logged, state
         if is_news and readiness.reason:
-            advice = ADVICE.get(readiness.reason, MIGRATE)
+            advice = ADVICE.get(readiness.reason) or (
+                OTHER_SITE if readiness.reason == "other_site" else MIGRATE
+            )
             logger.warning("site.not_ready", extra={"reason": readiness.reason, "advice": advice})
         elif is_news:
             logger.info("site.ready", extra={"schema": readiness.revision})
@@ -56,10 +60,13 @@ class ReadinessCheck:
         try:
             with self._services.database.transaction() as connection:
                 revision = schema.find_revision(connection)
+            is_foreign = schema.is_enough(revision) and has_foreign_redis(self._services)
         except DatabaseUnavailableError as exc:
             return Readiness(revision=None, reason=name_fault(exc))
         if revision is None:
             return Readiness(revision=None, reason="no_schema")
+        if is_foreign:
+            return Readiness(revision=revision, reason="other_site")
         return Readiness(
             revision=revision, reason=None if schema.is_enough(revision) else "old_schema"
         )
