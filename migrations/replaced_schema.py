@@ -90,13 +90,20 @@ def replace_schema(settings: Settings, dump: Path, rows: Mapping[str, int]) -> d
         with engine.begin() as connection:
             return _replace(connection, settings, dump, rows)
     except (psycopg2.Error, SQLAlchemyError) as exc:
-        text = str(getattr(exc, "orig", exc)).partition("\n")[0]
+        text = _first_message(exc)
         raise BackupError(
             "no_room" if says_full(text) else "not_whole",
             f"The dump cannot be restored: {text}. Nothing was changed.",
         ) from exc
     except CommandError as exc:
         raise CommandError(f"{exc.message.removesuffix('.')}. Nothing was changed.") from exc
+
+
+def _first_message(error: BaseException) -> str:
+    """The first error's first line: where the server goes away, taking back fails, too."""
+    while isinstance(error.__context__, psycopg2.Error | SQLAlchemyError):
+        error = error.__context__
+    return str(getattr(error, "orig", error)).partition("\n")[0]
 
 
 def _replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 
 import click
 
@@ -66,6 +67,8 @@ def main() -> None:
     DATABASE_URL and REDIS_URL name its services, in the environment or in .env. Without them it is
     the site that `make run` runs in this folder.
     """
+    # It logs a traceback of what the command says in a sentence.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 
 if __name__ == "__main__":

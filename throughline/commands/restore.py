@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +32,7 @@ NO_SECRETS = (
     "The backup has no secrets. Set SECRET_KEY to the old site's, "
     "or second factors and keys of models cannot be read."
 )
+ROOM = 2  # of the database's bytes: the tables, and Postgres' log of them
 NAMES = {"users": "users", "conversations": "chats", "messages": "messages", "facts": "facts"}
 
 
@@ -51,7 +53,7 @@ def restore(*, folder: Path, passphrase: str, replace: bool, as_json: bool) -> N
         manifest = read_manifest(folder)
         _check_fits(settings, manifest)
         with lock_backups(settings):
-            _check_site(settings, may_replace=replace)
+            _check_site(settings, manifest, may_replace=replace)
             secrets = _read_secrets(settings, folder, passphrase) if manifest.has_secrets else None
             if secrets:
                 secrets.write()
@@ -81,13 +83,14 @@ def _check_fits(settings: Settings, manifest: Manifest) -> None:
         )
 
 
-def _check_site(settings: Settings, *, may_replace: bool) -> None:
+def _check_site(settings: Settings, manifest: Manifest, *, may_replace: bool) -> None:
     """Raises `CommandError` where something would be lost, and says what."""
     database = Database(settings.effective_migration_url, 1)
     with closing(database), database.transaction() as connection:
         if not schema.is_enough(schema.find_revision(connection)):
             raise CommandError("The site has no schema of this version yet: start it once.")
         check_sees_all(connection)
+        _check_room(backups.find_folder(connection), ROOM * manifest.database_bytes)
         tables = [] if may_replace else backups.list_filled(connection)
         rows = backups.count_rows(connection) if tables else {}
     if tables:
@@ -95,6 +98,17 @@ def _check_site(settings: Settings, *, may_replace: bool) -> None:
         raise CommandError(
             f"This site is not empty. With --replace these would go: {counts}, and all else "
             f"({', '.join(tables)}). Nothing was changed."
+        )
+
+
+def _check_room(folder: str | None, needed: int) -> None:
+    """A disk that the restore fills is the one that the site writes to."""
+    if folder is None or not Path(folder).is_dir():
+        return
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise CommandError(
+            f"{folder} has {free} bytes free, a restore needs {needed}. Nothing was changed."
         )
 
 

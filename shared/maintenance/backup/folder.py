@@ -25,7 +25,7 @@ _MAX_BYTES = 65_536  # of the manifest
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 KindOfRow = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,40}$")]
-RowCount = Annotated[int, Field(ge=0, lt=2**63)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class Checksums(Described):
@@ -40,7 +40,8 @@ class Manifest(Described):
     made_at: Annotated[str, StringConstraints(max_length=40)]  # UTC
     schema_revision: Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$")]
     embedding_model: Annotated[str, StringConstraints(max_length=200)]
-    rows: Annotated[dict[KindOfRow, RowCount], Field(max_length=40)]
+    rows: Annotated[dict[KindOfRow, Count], Field(max_length=40)]
+    database_bytes: Count  # on the disk, with indexes
     sha256: Checksums
 
     @property

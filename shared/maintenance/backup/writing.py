@@ -83,7 +83,7 @@ def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> 
     with closing(Database(url, 1)) as owner, owner.transaction() as connection:
         snapshot = backups.begin_snapshot(connection)
         check_sees_all(connection)
-        rows = backups.count_rows(connection)
+        rows, byte_count = backups.count_rows(connection), backups.count_bytes(connection)
         revision = schema.find_revision(connection)
         postgres_tools.dump(url, snapshot, folder / DUMP)
     paths = sorted(folder.iterdir())
@@ -94,6 +94,7 @@ def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> 
         schema_revision=revision or "",
         embedding_model=model_name(settings),
         rows=rows,
+        database_bytes=byte_count,
         sha256=Checksums.model_validate({path.name: files.checksum(path) for path in paths}),
     )
     manifest.write(folder)

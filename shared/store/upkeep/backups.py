@@ -56,6 +56,18 @@ def count_bytes(connection: PgConnection) -> int:
     return int(row["bytes"]) if row else 0
 
 
+def find_folder(connection: PgConnection) -> str | None:
+    """The folder of a server on this machine. None: it is on another one, or does not tell."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT setting FROM pg_settings
+        WHERE name = 'data_directory' AND inet_server_addr() IS NULL
+        """,
+    )
+    return row["setting"] if row else None
+
+
 def begin_snapshot(connection: PgConnection) -> str:
     """Hold one moment of the database, and return the id by which a dump shows the same one.
 

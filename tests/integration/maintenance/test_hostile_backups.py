@@ -25,6 +25,7 @@ MANIFEST = {
     "schema_revision": "0058",
     "embedding_model": "model",
     "rows": {"messages": 1},
+    "database_bytes": 1,
     "sha256": {"database.dump": SUM},
 }
 SEALED = {"kdf": "scrypt", "cost": 1024, "salt": "00" * 16, "token": "gAAA"}

@@ -19,6 +19,7 @@ from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from migrations import downgrade
 from shared.db import execute, fetch_row
 from shared.maintenance.backup.writing import write_backup
+from shared.maintenance.site_check import check_site
 from shared.services import Services as Product
 from tests.integration.conversing import Conversing
 from tests.integration.operator.conftest import WORDS, Run
@@ -119,6 +120,7 @@ def test_a_site_in_use_is_replaced_only_when_told_and_its_open_connections_go_on
     before = count_rows(product)
     later = Conversing(product)
     later.round("This was said after the backup.")
+    check_site(product.settings)  # after the backup, which knows no id
     with as_owner(product) as connection:
         tokens = fetch_row(connection, SEQUENCE)
     refused = run_at("restore", str(backup_folder))
@@ -132,6 +134,7 @@ def test_a_site_in_use_is_replaced_only_when_told_and_its_open_connections_go_on
     assert product.short_term.list_turns(later.conversation_id) == []
     with as_owner(product) as connection:
         assert fetch_row(connection, SEQUENCE) == tokens  # no fencing token comes twice
+    check_site(product.settings)  # it is the same site for its Redis
     Conversing(product).round("And life goes on.")
     work_off(product)
     assert run_at("verify").exit_code == 0
@@ -190,6 +193,7 @@ def test_a_damaged_dump_changes_nothing(
         ({"schema_revision": "9999"}, "of a newer version"),
         ({"embedding_model": "another"}, "set EMBEDDING_MODEL"),
         ({"format": 99}, "of another version"),
+        ({"database_bytes": 2**62}, "bytes free, a restore needs"),
         ({"rows": {"messages": 7}}, "not as many as the backup says: messages"),
         ({"rows": {"dragons": 1}}, "not as many as the backup says: dragons"),
     ],
