@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import click
@@ -55,9 +55,8 @@ def restore(*, folder: Path, passphrase: str, replace: bool, as_json: bool) -> N
         with lock_backups(settings):
             _check_site(settings, manifest, may_replace=replace)
             secrets = _read_secrets(settings, folder, passphrase) if manifest.has_secrets else None
-            if secrets:
-                secrets.write()
-            rows = replace_schema(settings, folder / DUMP, manifest.rows)
+            with secrets.beside() if secrets else nullcontext():
+                rows = replace_schema(settings, folder / DUMP, manifest.rows)
             sentences = secrets.put_in_place() if secrets else [NO_SECRETS]
         with closing(connect_redis(settings.redis_url)) as client:
             forget_all_turns(client)

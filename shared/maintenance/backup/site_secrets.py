@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -58,20 +60,26 @@ class RestoredSecrets:
         self._settings, self._secrets = settings, secrets
         self._env = Path(ENV) if not Path(ENV).exists() else settings.data_dir / "env-of-backup"
 
-    def write(self) -> None:
-        """Write what may fail, such as on a full disk. What an earlier try left goes."""
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Write what may fail, such as on a full disk. It goes again if the block fails."""
         texts = self._secrets.model_dump(by_alias=True, exclude_none=True)
-        for name, text in texts.items():
-            path = self._place(name).with_name(self._place(name).name + RESTORED)
-            path.unlink(missing_ok=True)
-            path.touch(mode=0o600, exist_ok=False)
-            path.write_text(text if name == ENV else text.strip() + "\n")
+        try:
+            for name, text in texts.items():
+                path = self._place_beside(name)
+                path.unlink(missing_ok=True)  # of a try that was killed
+                path.touch(mode=0o600, exist_ok=False)
+                path.write_text(text if name == ENV else text.strip() + "\n")
+            yield
+        except BaseException:
+            for name in texts:
+                self._place_beside(name).unlink(missing_ok=True)
+            raise
 
     def put_in_place(self) -> list[str]:
         """Return sentences for whoever has to do something."""
         for name in self._secrets.model_dump(by_alias=True, exclude_none=True):
-            place = self._place(name)
-            place.with_name(place.name + RESTORED).replace(place)
+            self._place_beside(name).replace(self._place(name))
         sentences = []
         secret_key = self._settings.secret_key.get_secret_value()
         if secret_key and secret_key != self._secrets.secret_key.strip():
@@ -82,3 +90,7 @@ class RestoredSecrets:
 
     def _place(self, name: str) -> Path:
         return self._env if name == ENV else self._settings.data_dir / name
+
+    def _place_beside(self, name: str) -> Path:
+        place = self._place(name)
+        return place.with_name(place.name + RESTORED)
