@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrations.upkeep import grant_upkeep
+from migrations.upkeep import grant_upkeep, grant_upkeep_within
 from shared.maintenance.commands import CommandError
 from shared.store.upkeep.schema import read_revision
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
+    from sqlalchemy import Connection
 
 FOLDER = Path(__file__).parent
 SCHEMA_FILE = FOLDER / "schema.sql"
@@ -22,11 +24,6 @@ BEFORE = "before"
 
 PATIENCE_S = 120  # in which a migration gets the locks that it needs, or fails
 
-TOO_OLD = (
-    "The database has the schema {current}, and this version upgrades from {oldest} on. Bring it to"
-    " {oldest} with the version before (git checkout 03a5b71d), then start this one."
-)
-
 
 def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PATIENCE_S) -> None:
     """Migrate the database up to `revision`, `head` or `before`, and give upkeep its rights.
@@ -35,8 +32,6 @@ def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PA
     where there is nothing to do.
     """
     current = read_revision(database_url)
-    if current and current < oldest_revision():
-        raise CommandError(TOO_OLD.format(current=current, oldest=oldest_revision()))
     if revision == BEFORE:
         target = last_before()
         is_done = (current or "") >= target
@@ -46,16 +41,24 @@ def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PA
     if not is_done:
         from alembic import command
 
-        _run(command.upgrade, database_url, target, patience_s)
+        _run(command.upgrade, target, database_url=database_url, patience_s=patience_s)
     if revision in {"head", BEFORE}:
         grant_upkeep(database_url)
+
+
+def upgrade_within(connection: Connection, cursor: Cursor) -> None:
+    """`upgrade`, in the caller's transaction. `cursor` is one of the same connection."""
+    from alembic import command
+
+    _run(command.upgrade, "head", connection=connection)
+    grant_upkeep_within(cursor)
 
 
 def downgrade(database_url: str, revision: str) -> None:
     """Migrate the database down to `revision`, which is not older than the baseline."""
     from alembic import command
 
-    _run(command.downgrade, database_url, revision)
+    _run(command.downgrade, revision, database_url=database_url, patience_s=PATIENCE_S)
 
 
 def newest_revision() -> str:
@@ -81,17 +84,12 @@ def last_before() -> str:
     return next(revision for revision, phase in phases if phase == BEFORE)
 
 
-def _run(
-    step: Callable[[Config, str], None],
-    database_url: str,
-    revision: str,
-    patience_s: float = PATIENCE_S,
-) -> None:
+def _run(step: Callable[[Config, str], None], revision: str, **attributes: object) -> None:
+    """`attributes` are for `env.py`."""
     from alembic.util import CommandError as AlembicError
 
     config = _config()
-    config.attributes["database_url"] = database_url
-    config.attributes["patience_s"] = patience_s
+    config.attributes.update(attributes)
     try:
         step(config, revision)
     except AlembicError as exc:  # such as an unknown revision

@@ -24,7 +24,7 @@ from tenacity import (
 from migrations import downgrade, upgrade
 from migrations.checks import check_stored_model, read_languages, warn_of_log
 from migrations.roles import grant_application, list_powers
-from shared.db import name_fault
+from shared.db import PgConnection, name_fault
 from shared.embeddings import check_model
 from shared.maintenance.commands import plain_errors
 from shared.settings import Settings, current_settings
@@ -87,12 +87,20 @@ def migrate_and_configure(settings: Settings, revision: str) -> None:
     with closing(psycopg2.connect(settings.effective_migration_url, connect_timeout=5)) as owner:
         if revision in WHOLE:
             with owner:
-                check_stored_model(owner, settings)
-            with owner:
-                read_languages(owner, settings.recall_languages)
+                configure(owner, settings)
         with owner:
             warn_of_log(owner)
     warn_of_powers(settings.database_url)
+    if settings.redis_url and revision in WHOLE:
+        from shared.maintenance.site_check import check_site  # not where Redis is out of reach
+
+        check_site(settings)
+
+
+def configure(owner: PgConnection, settings: Settings) -> None:
+    """Check what is stored against the settings, and have words read in their languages."""
+    check_stored_model(owner, settings)
+    read_languages(owner, settings.recall_languages)
 
 
 def warn_of_powers(database_url: str) -> None:

@@ -1,4 +1,4 @@
-"""Alembic's entry point: one connection, one transaction, one advisory lock.
+"""Alembic's entry point: one connection, one transaction (or the caller's), one advisory lock.
 
 People may chat meanwhile. A migration that needs a lock which they hold gives up soon, all of it,
 and begins again a moment later: else they would wait behind it, or be its victim in a deadlock.
@@ -12,16 +12,25 @@ from sqlalchemy import Connection, create_engine, pool, text
 from sqlalchemy.exc import OperationalError
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
-from migrations import SCHEMA_FILE
+from migrations import SCHEMA_FILE, oldest_revision
 from shared.db import engine_url
+from shared.maintenance.commands import CommandError
 
 # Any number, as long as all processes use the same.
 LOCK_KEY = 7_262_817_045
 LOCK_TIMEOUT = "500ms"  # less than Postgres's deadlock_timeout, after which it chooses a victim
 
+TOO_OLD = (
+    "The database has the schema {current}, and this version upgrades from {oldest} on. Bring it to"
+    " {oldest} with the version before (git checkout 03a5b71d), then start this one."
+)
+
 
 def run_migrations() -> None:
     options = context.config.attributes
+    if "connection" in options:
+        _migrate(options["connection"])
+        return
     url = engine_url(options["database_url"])
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5})
     for attempt in Retrying(
@@ -42,6 +51,7 @@ def _migrate(connection: Connection) -> None:
     )
     if connection.scalar(text("SELECT to_regclass('alembic_version') IS NULL")):
         _make_schema(connection)
+    _check_age(connection)
     context.configure(connection=connection, transaction_per_migration=False)
     context.run_migrations()
 
@@ -52,6 +62,13 @@ def _make_schema(connection: Connection) -> None:
     cursor = connection.connection.cursor()
     cursor.execute(SCHEMA_FILE.read_text(encoding="utf-8"))
     cursor.close()
+
+
+def _check_age(connection: Connection) -> None:
+    """Raises `CommandError` for a schema from before the baseline."""
+    current = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if current is not None and current < oldest_revision():
+        raise CommandError(TOO_OLD.format(current=current, oldest=oldest_revision()))
 
 
 def _meets_a_lock(error: BaseException) -> bool:

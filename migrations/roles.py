@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import psycopg2
 from psycopg2 import sql
+from psycopg2.extensions import connection as Connection  # noqa: N812 - a type
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.extensions import parse_dsn
 
@@ -65,26 +66,31 @@ class Login:
 
 def grant_application(owner_url: str, database_url: str) -> None:
     """Create the role of `database_url` and grant it its rights. Nothing if it is the owner."""
-    login = Login.of(database_url)
-    if not login.role or login.role == Login.of(owner_url).role:
-        return
     with closing(psycopg2.connect(owner_url, connect_timeout=5)) as connection, connection:
-        cursor = connection.cursor()
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
-        _ensure_role(cursor, login)
+        grant_application_within(connection, database_url)
+
+
+def grant_application_within(connection: Connection, database_url: str) -> None:
+    """`grant_application`, in the caller's transaction. `connection` is the owner's."""
+    login = Login.of(database_url)
+    if not login.role or login.role == connection.info.user:
+        return
+    cursor = connection.cursor()
+    cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
+    _ensure_role(cursor, login)
+    cursor.execute(
+        sql.SQL(_GRANTS).format(
+            role=sql.Identifier(login.role),
+            upkeep=sql.Identifier(UPKEEP),
+            database=sql.Identifier(connection.info.dbname),
+        )
+    )
+    for function in _list_functions(cursor):
         cursor.execute(
-            sql.SQL(_GRANTS).format(
-                role=sql.Identifier(login.role),
-                upkeep=sql.Identifier(UPKEEP),
-                database=sql.Identifier(connection.info.dbname),
+            sql.SQL(_GRANT_FUNCTION).format(
+                function=sql.Identifier(function), role=sql.Identifier(login.role)
             )
         )
-        for function in _list_functions(cursor):
-            cursor.execute(
-                sql.SQL(_GRANT_FUNCTION).format(
-                    function=sql.Identifier(function), role=sql.Identifier(login.role)
-                )
-            )
 
 
 def list_powers(database_url: str) -> list[str]:

@@ -1270,6 +1270,18 @@ CREATE POLICY own_rows
 ALTER TABLE shares ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON shares TO throughline_upkeep USING (true);
 
+CREATE TABLE site (
+    is_only boolean DEFAULT true NOT NULL,
+    site_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    pulse double precision DEFAULT 0 NOT NULL,
+    place text DEFAULT ''::text NOT NULL,
+    CONSTRAINT site_is_only_check CHECK (is_only),
+    CONSTRAINT site_pkey PRIMARY KEY (is_only)
+);
+ALTER TABLE ONLY site ALTER COLUMN site_id SET STATISTICS 0;
+ALTER TABLE ONLY site ALTER COLUMN pulse SET STATISTICS 0;
+ALTER TABLE ONLY site ALTER COLUMN place SET STATISTICS 0;
+
 CREATE TABLE site_models (
     model_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     name text NOT NULL,
@@ -1706,4 +1718,4 @@ INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of ot
 CREATE TABLE alembic_version (
     version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
 );
-INSERT INTO alembic_version VALUES ('0059');
+INSERT INTO alembic_version VALUES ('0062');

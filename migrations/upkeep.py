@@ -108,18 +108,20 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "tombstones": ("SELECT", "UPDATE (told_epoch, rewritten_at)", "DELETE"),
     "jobs": ("SELECT",),
     "backups": ("SELECT", "INSERT", "UPDATE"),
+    "site": ("SELECT", "INSERT", "UPDATE"),
 }
 
 
 def grant_upkeep(owner_url: str) -> None:
     """Give the role its rights and no others. The owner has the role, so that it sees all rows."""
     with closing(psycopg2.connect(owner_url, connect_timeout=5)) as connection, connection:
-        cursor = connection.cursor()
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
-        _grant(cursor, sql.Identifier(ROLE))
+        grant_upkeep_within(connection.cursor())
 
 
-def _grant(cursor: Cursor, role: sql.Identifier) -> None:
+def grant_upkeep_within(cursor: Cursor) -> None:
+    """`grant_upkeep`, in the caller's transaction."""
+    role = sql.Identifier(ROLE)
+    cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
     cursor.execute(
         sql.SQL("""
             REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role};

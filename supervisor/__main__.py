@@ -8,10 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
-from dotenv import load_dotenv
-
 from shared.local_secrets import OFF
-from shared.settings import Settings, read_settings
+from shared.settings import Settings, load_env_file, read_settings
 from supervisor.account import choose_account, compile_project
 from supervisor.child import Child
 from supervisor.embedded.errors import EmbeddedServiceError
@@ -44,7 +42,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 def main() -> None:
     requests = StopRequests()
-    load_dotenv(Path(".env"))
+    load_env_file(Path(".env"))
     settings = read_settings()
     commands = read_commands(Path("Procfile"), settings)
     try:

@@ -48,7 +48,7 @@ class ProcessManager:
         status = run_once(program, self.output, is_cancelled=lambda: self.requests.count > 0)
         self.requests.check()
         if status != 0:
-            raise StartError(f"The database could not be brought up to date: see {program.name}.")
+            raise StartError(f"{program.name} stopped the start: its lines say why.")
 
     def start_page(self) -> None:
         """Start the first process, which serves the page. It does not wait for the services."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 
 import click
 
@@ -17,7 +18,7 @@ COMMANDS = {
     "reembed": ("throughline.commands.reembed", "reembed"),
     "requeue": ("throughline.commands.jobs", "requeue"),
     "retention": ("throughline.commands.retention", "retention"),
-    "restore": ("throughline.commands.backup", "restore"),
+    "restore": ("throughline.commands.restore", "restore"),
     "run": ("throughline.commands.run", "run"),
     "token": ("throughline.commands.token", "token"),
     "user": ("throughline.commands.user", "user"),
@@ -33,7 +34,7 @@ HELP = {
     "reembed": "Replace the vectors of other embedding models.",
     "requeue": "Do now what the sweep does: send waiting jobs, free those of dead workers.",
     "retention": "Delete what has grown old, now.",
-    "restore": "Put a backup into an empty site.",
+    "restore": "Put a backup in the place of what a site holds.",
     "run": "Start everything on this machine, as `make run` does.",
     "token": "API tokens of a user.",
     "user": "Export or erase everything about a user.",
@@ -66,6 +67,8 @@ def main() -> None:
     DATABASE_URL and REDIS_URL name its services, in the environment or in .env. Without them it is
     the site that `make run` runs in this folder.
     """
+    # It logs a traceback of what the command says in a sentence.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 
 if __name__ == "__main__":

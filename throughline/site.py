@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dotenv import load_dotenv
-
 from shared.errors import NotFoundError
 from shared.maintenance.commands import plain_errors
 from shared.models import UserId
 from shared.services import Services
-from shared.settings import Settings, SettingsError, read_settings
+from shared.settings import Settings, SettingsError, load_env_file, read_settings
 from shared.store import users
 from shared.store.accounts import people
 from web.accounts.names import compared
@@ -26,7 +24,7 @@ def find_settings() -> Settings:
 
     Raises `SettingsError` where there is none.
     """
-    load_dotenv(Path(".env"))
+    load_env_file(Path(".env"))
     settings = read_settings()
     if settings.database_url and settings.redis_url:
         return settings

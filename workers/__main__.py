@@ -14,6 +14,7 @@ from celery.bin.beat import beat
 from celery.bin.worker import worker
 
 from shared.garbage import pause_collection
+from shared.settings import current_settings
 
 APPLICATIONS = {"worker": "workers.app", "beat": "workers.without_tasks"}
 
@@ -22,8 +23,11 @@ APPLICATIONS = {"worker": "workers.app", "beat": "workers.without_tasks"}
 @click.pass_context
 def main(context: click.Context) -> None:
     pause_collection()
-    name = APPLICATIONS[context.invoked_subcommand or "worker"]
-    context.obj = CLIContext(app=import_module(name).app, no_color=False, workdir=None, quiet=True)
+    command = context.invoked_subcommand or "worker"
+    app = import_module(APPLICATIONS[command]).app
+    context.obj = CLIContext(app=app, no_color=False, workdir=None, quiet=True)
+    if command == "worker":  # beat has no database
+        import_module("shared.maintenance.site_check").check_site(current_settings())
 
 
 main.add_command(worker)

@@ -119,6 +119,15 @@ class ShortTermMemory:
             _fell_back("forget")
 
 
+def forget_all_turns(client: redis.Redis) -> None:
+    """Drop the turns of all conversations, because the database is another one."""
+    try:
+        ids = [str(conversation_id) for conversation_id in client.zrange(RECENT, 0, -1)]
+        client.unlink(RECENT, *(turns_key(ConversationId(each)) for each in ids))
+    except RedisError:
+        _fell_back("forget_all_turns")
+
+
 def _fell_back(operation: str) -> None:
     REDIS_FALLBACKS.labels(operation=operation).inc()
     logger.warning("redis.unavailable", extra={"operation": operation})

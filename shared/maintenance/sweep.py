@@ -11,6 +11,7 @@ from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
 from shared.ephemeral.sweep_mark import note_sweep
 from shared.events.announcements import announce, send_due_webhooks
+from shared.maintenance.site_check import note_pulse
 from shared.metrics.counters import SWEPT
 from shared.models import Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
@@ -37,6 +38,7 @@ LONGEST_PAUSE_S = 600
 
 def sweep(services: Services) -> None:
     """Close abandoned rounds, free overdue jobs, claim jobs for quiet conversations."""
+    note_pulse(services)
     due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))

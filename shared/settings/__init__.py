@@ -11,7 +11,7 @@ from shared.settings.reading import (
     read_settings,
 )
 from shared.settings.types import LOOPBACK, SettingsError
-from shared.settings.value_files import publish_files
+from shared.settings.value_files import load_env_file, publish_files
 
 __all__ = [
     "LOOPBACK",
@@ -20,6 +20,7 @@ __all__ = [
     "SettingsError",
     "current_settings",
     "host_and_port",
+    "load_env_file",
     "publish_files",
     "publish_flower_options",
     "read_settings",

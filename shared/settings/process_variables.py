@@ -20,7 +20,7 @@ KINDS = ALL | {"export"}
 NEEDED_BY = {
     "DATABASE_URL": ALL - {"beat", "flower"},
     "MIGRATION_DATABASE_URL": OWNERS,
-    "REDIS_URL": ALL - {"migrate"},
+    "REDIS_URL": ALL,  # the migrations look whose it is
     "BROKER_URL": ALL - {"migrate"},
     "SECRET_KEY": ASK_MODELS | {"worker-backup"},
     "BACKUP_PASSPHRASE": frozenset({"worker-backup"}),

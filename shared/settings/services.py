@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationInfo, field_validator
 
@@ -16,6 +17,7 @@ class ServiceSettings(Group):
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
     redis_url: str = ""
     broker_url: str = ""
+    take_over: str = ""  # the id of another site, whose Redis becomes this one's
     db_pool_size: Positive = 16
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
@@ -43,6 +45,7 @@ class ServiceSettings(Group):
     def _check_postgres_url(cls, url: str) -> str:
         if url and not url.startswith(("postgresql://", "postgres://")):
             raise ValueError("must begin with postgresql://")
+        urlsplit(url)  # raises `ValueError` for half an address in brackets
         return url
 
     @field_validator("redis_url", "broker_url")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from dotenv import load_dotenv
 from pydantic import AliasChoices
 from pydantic_settings import BaseSettings, EnvSettingsSource
 
@@ -14,6 +15,17 @@ from shared.settings.types import SettingsError
 SUFFIX = "_FILE"
 # Read from the environment by libraries: litellm's keys of providers, Flower's password.
 LIBRARIES = ("_API_KEY", "FLOWER_BASIC_AUTH")
+
+
+def load_env_file(path: Path) -> None:
+    """Add the variables of an `.env` to the environment. Raises `SettingsError`."""
+    if not path.is_file():
+        return
+    try:
+        load_dotenv(path)
+    except (OSError, UnicodeDecodeError) as exc:
+        reason = exc.strerror if isinstance(exc, OSError) else "it is not UTF-8"
+        raise SettingsError(f"{path} cannot be read: {reason}") from exc
 
 
 class FileSource(EnvSettingsSource):

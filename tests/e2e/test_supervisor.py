@@ -228,7 +228,7 @@ def test_failing_migrations_end_the_start(tmp_path: Path) -> None:
         (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
         assert supervisor.start(**NO_SERVICES).wait(60) == 1
         assert "migrate     | no such table" in supervisor.output
-        assert "could not be brought up to date" in supervisor.output
+        assert "migrate stopped the start: its lines say why." in supervisor.output
         assert "is open" not in supervisor.output
 
 

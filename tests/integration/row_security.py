@@ -24,6 +24,7 @@ NOT_OWNED = {
     "account_links": "read before it is known who asks",
     "recovery_codes": "they belong to an account, and are compared while it signs in",
     "backups": "the site's: when it was last backed up",
+    "site": "the site's: its id",
     "environment_models": "the site's: every round reads how they did in the check",
     "request_limits": "the site's: what models' servers refuse",
     "id_salt": "the site's: it hides how many ids are given",

@@ -8,10 +8,9 @@ from contextlib import suppress
 from dataclasses import asdict
 
 import click
-from dotenv import load_dotenv
 
 from shared.maintenance.doctor import Report, examine
-from shared.settings import Settings, SettingsError, read_settings
+from shared.settings import Settings, SettingsError, load_env_file, read_settings
 from shared.settings.setting_sources import ENV_FILE, list_sources, read_variables
 from throughline.printing import json_option, show
 from throughline.site import find_settings
@@ -50,7 +49,7 @@ def doctor(*, with_settings: bool, as_json: bool) -> None:
 
 def _find_settings() -> Settings:
     """The running site's settings, else the environment's. Raises `SettingsError` for bad ones."""
-    load_dotenv(ENV_FILE)
+    load_env_file(ENV_FILE)
     settings = read_settings()
     with suppress(SettingsError):  # it does not run
         settings = find_settings()

@@ -7,11 +7,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
-from dotenv import load_dotenv
 
 from shared.local_secrets import OFF, token_path
 from shared.logs import configure_logging
-from shared.settings import LOOPBACK, Settings, SettingsError, host_and_port, read_settings
+from shared.settings import (
+    LOOPBACK,
+    Settings,
+    SettingsError,
+    host_and_port,
+    load_env_file,
+    read_settings,
+)
 from web.mcp.site_client import SiteClient
 from web.mcp.stdio import serve
 
@@ -20,7 +26,7 @@ from web.mcp.stdio import serve
 @click.argument("site", default="")
 def main(site: str) -> None:
     """Pass on the memory of SITE (https://…), which MCP_TOKEN opens; else of this machine's."""
-    load_dotenv(Path(".env"))
+    load_env_file(Path(".env"))
     settings = read_settings()
     configure_logging("WARNING", settings.log_format)  # on standard error
     asyncio.run(serve(choose_site(settings, site)))

@@ -10,15 +10,17 @@ from typing import Literal
 
 from shared.db import ADVICE, DatabaseFault, name_fault
 from shared.errors import DatabaseUnavailableError
+from shared.maintenance.site_check import has_foreign_redis
 from shared.services import Services
 from shared.store.upkeep import schema
 from shared.store.upkeep.server import find_write_fault
 
 logger = logging.getLogger(__name__)
 
-NotReady = DatabaseFault | Literal["no_schema", "old_schema"]
+NotReady = DatabaseFault | Literal["no_schema", "old_schema", "other_site"]
 
 MIGRATE = "run the migrations: python -m migrations"
+OTHER_SITE = "give this site a Redis of its own: REDIS_URL names that of another site"
 PATIENCE_S = 5.0
 WRITE_EVERY_S = 5.0  # anybody may ask, as often as they like
 
@@ -51,7 +53,9 @@ class ReadinessCheck:
         with self._lock:
             is_news, self._logged = state != self._logged, state
         if is_news and readiness.reason:
-            advice = ADVICE.get(readiness.reason, MIGRATE)
+            advice = ADVICE.get(readiness.reason) or (
+                OTHER_SITE if readiness.reason == "other_site" else MIGRATE
+            )
             logger.warning("site.not_ready", extra={"reason": readiness.reason, "advice": advice})
         elif is_news:
             logger.info("site.ready", extra={"schema": readiness.revision})
@@ -66,13 +70,15 @@ class ReadinessCheck:
         try:
             with self._services.database.transaction() as connection:
                 revision = schema.find_revision(connection)
+            is_foreign = schema.is_enough(revision) and has_foreign_redis(self._services)
         except DatabaseUnavailableError as exc:
             return Readiness(revision=None, reason=name_fault(exc))
         if revision is None:
             return Readiness(revision=None, reason="no_schema")
         if not schema.is_enough(revision):
             return Readiness(revision=revision, reason="old_schema")
-        return Readiness(revision=revision, reason=self._find_write_fault())
+        reason = "other_site" if is_foreign else self._find_write_fault()
+        return Readiness(revision=revision, reason=reason)
 
     def _find_write_fault(self) -> DatabaseFault | None:
         """What the last try has found. One thread tries anew while the others do not wait."""

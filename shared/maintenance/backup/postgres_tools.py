@@ -7,7 +7,11 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from shared.maintenance.backup.backup_faults import BackupError, says_full
@@ -27,13 +31,30 @@ def dump(database_url: str, snapshot: str, file: Path) -> None:
     _run_at(database_url, "pg_dump", *options)
 
 
-def restore(database_url: str, file: Path) -> None:
-    """Restore a dump, as a whole or not at all, into a schema without tables.
+@contextmanager
+def restore_script(file: Path) -> Iterator[IO[bytes]]:
+    """The script that restores a dump, to be read to its end. The migrations set owner and rights.
 
-    The migrations set owner and rights.
+    Raises `BackupError` at the end if the dump cannot be read.
     """
-    options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
-    _run_at(database_url, "pg_restore", *options, str(file))
+    options = ("--file=-", "--no-owner", "--no-privileges", "--no-comments", str(file))
+    with tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(
+            [find_tool("pg_restore"), *options],
+            env=os.environ | {"LC_ALL": "C"},
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+        )
+        script: IO[bytes] = process.stdout  # type: ignore[assignment]
+        try:
+            yield script
+            process.wait()
+        finally:
+            process.kill()
+            script.close()
+            process.wait()
+        complaints.seek(0)
+        _check_end("pg_restore", process.returncode, complaints.read().decode(errors="replace"))
 
 
 def read_through(file: Path) -> None:
@@ -76,10 +97,14 @@ def _run(secret: dict[str, str], name: str, *options: str) -> None:
     finally:
         process.kill()  # it has ended, but for a Ctrl-C here
         _running.discard(process)
-    if process.returncode == -signal.SIGTERM:
+    _check_end(name, process.returncode, error_text)
+
+
+def _check_end(name: str, returncode: int, error_text: str) -> None:
+    if returncode == -signal.SIGTERM:
         raise BackupError("interrupted", f"{name} was told to stop.")
-    if process.returncode != 0:
-        lines = error_text.strip().splitlines() or [f"exit code {process.returncode}"]
+    if returncode != 0:
+        lines = error_text.strip().splitlines() or [f"exit code {returncode}"]
         is_full = any(map(says_full, lines))
         raise BackupError("no_room" if is_full else "dump_failed", f"{name} failed: {lines[0]}")
 

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from shared.db import Database
+from shared.db import Database, PgConnection
 from shared.embeddings import model_name
 from shared.maintenance.backup import folder as files
 from shared.maintenance.backup import postgres_tools
 from shared.maintenance.backup.backup_faults import BackupError, folder_faults
-from shared.maintenance.backup.folder import DUMP, SECRETS, Manifest
+from shared.maintenance.backup.folder import DUMP, SECRETS, Checksums, Manifest
 from shared.maintenance.backup.sealing import seal, unseal
 from shared.maintenance.backup.site_secrets import read_secrets
 from shared.settings import Settings
 from shared.store.upkeep import backups, schema
 from shared.store.upkeep.backups import MadeBackup
 
-BUSY = "Another backup of this site is being made."
+BUSY = "Another backup or restore of this site is under way."
 NO_RIGHT = (
     "The role in MIGRATION_DATABASE_URL does not see all rows. "
     "Let a superuser give it the right: ALTER ROLE … BYPASSRLS."
@@ -37,7 +37,7 @@ class Backup:
 
 @contextmanager
 def lock_backups(settings: Settings) -> Iterator[None]:
-    """Lock backups of this database. Raises `BackupError` while somebody else makes one."""
+    """Lock backups and restores of this database. Raises `BackupError` while another one runs."""
     database = Database(settings.effective_migration_url, 1)
     with closing(database), database.transaction() as connection:
         if not backups.try_lock(connection):
@@ -70,15 +70,20 @@ def write_backup(settings: Settings, parent: Path, passphrase: str, now: datetim
     return Backup(folder=target, manifest=manifest, record=record)
 
 
+def check_sees_all(connection: PgConnection) -> None:
+    """Raises `BackupError` if row-level security hides rows from the role of this connection."""
+    if not backups.sees_all_rows(connection):
+        raise BackupError("no_right", NO_RIGHT)
+
+
 def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> Manifest:
     url = settings.effective_migration_url
     if passphrase:
         (folder / SECRETS).write_bytes(seal(read_secrets(settings), passphrase))
     with closing(Database(url, 1)) as owner, owner.transaction() as connection:
         snapshot = backups.begin_snapshot(connection)
-        if not backups.sees_all_rows(connection):
-            raise BackupError("no_right", NO_RIGHT)
-        rows = backups.count_rows(connection)
+        check_sees_all(connection)
+        rows, byte_count = backups.count_rows(connection), backups.count_bytes(connection)
         revision = schema.find_revision(connection)
         postgres_tools.dump(url, snapshot, folder / DUMP)
     paths = sorted(folder.iterdir())
@@ -89,7 +94,8 @@ def _write(settings: Settings, folder: Path, passphrase: str, now: datetime) -> 
         schema_revision=revision or "",
         embedding_model=model_name(settings),
         rows=rows,
-        sha256={path.name: files.checksum(path) for path in paths},
+        database_bytes=byte_count,
+        sha256=Checksums.model_validate({path.name: files.checksum(path) for path in paths}),
     )
     manifest.write(folder)
     return manifest
@@ -100,4 +106,4 @@ def _verify(folder: Path, passphrase: str) -> None:
     manifest = files.read_manifest(folder)
     postgres_tools.read_through(folder / DUMP)
     if manifest.has_secrets:
-        unseal((folder / SECRETS).read_bytes(), passphrase)
+        unseal(folder / SECRETS, passphrase)

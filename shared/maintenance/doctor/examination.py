@@ -40,6 +40,7 @@ CHECKS = (
     Check("extension", database.check_extension, ("database", "schema")),
     Check("roles", database.check_roles, ("database", "schema")),
     Check("redis", processes.check_redis),
+    Check("site", processes.check_site, ("extension", "roles", "redis")),
     Check("broker", processes.check_broker, ("redis",)),
     Check("workers", processes.check_workers, ("broker",)),
     Check("beat", processes.check_beat, ("redis", "workers")),

@@ -8,9 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from psycopg2.sql import SQL, Identifier, Literal
+
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 
 LOCK_KEY = 7_262_817_048
+#: Tables that have rows in a site that nobody uses yet.
+OF_SITE = ("alembic_version", "id_salt", "account_links", "environment_models", "backups", "site")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +56,18 @@ def count_bytes(connection: PgConnection) -> int:
     return int(row["bytes"]) if row else 0
 
 
+def find_folder(connection: PgConnection) -> str | None:
+    """The folder of a server on this machine. None: it is on another one, or does not tell."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT setting FROM pg_settings
+        WHERE name = 'data_directory' AND inet_server_addr() IS NULL
+        """,
+    )
+    return row["setting"] if row else None
+
+
 def begin_snapshot(connection: PgConnection) -> str:
     """Hold one moment of the database, and return the id by which a dump shows the same one.
 
@@ -70,6 +86,7 @@ def count_rows(connection: PgConnection) -> dict[str, int]:
         connection,
         """
         SELECT (SELECT count(*) FROM accounts) AS accounts,
+               (SELECT count(*) FROM users) AS users,
                (SELECT count(*) FROM conversations) AS conversations,
                (SELECT count(*) FROM messages) AS messages,
                (SELECT count(*) FROM attachments) AS files,
@@ -79,6 +96,26 @@ def count_rows(connection: PgConnection) -> dict[str, int]:
         """,
     )
     return {name: int(count) for name, count in row.items()} if row else {}
+
+
+def list_filled(connection: PgConnection) -> list[str]:
+    """The tables with rows, but for those that a site fills before anybody uses it."""
+    names = fetch_rows(
+        connection,
+        """
+        SELECT tablename AS name FROM pg_tables
+        WHERE schemaname = 'public' AND tablename <> ALL (%(of_site)s) ORDER BY tablename
+        """,
+        of_site=list(OF_SITE),
+    )
+    parts = (
+        SQL("SELECT {} AS name WHERE EXISTS (SELECT FROM public.{})").format(
+            Literal(row["name"]), Identifier(row["name"])
+        )
+        for row in names
+    )
+    union = SQL(" UNION ALL ").join(parts)
+    return [row["name"] for row in fetch_rows(connection, union)] if names else []
 
 
 def note_made(connection: PgConnection, backup: MadeBackup) -> None:

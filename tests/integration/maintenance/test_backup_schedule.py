@@ -90,7 +90,7 @@ def test_a_backup_is_made_and_noted_once_a_day(site: Services, parent: Path) -> 
     [name] = list_names(parent)
     manifest = read_manifest(parent / name)
     assert manifest.rows["messages"] == 2
-    assert "secret-key" in unseal((parent / name / SECRETS).read_bytes(), WORDS)
+    assert unseal(parent / name / SECRETS, WORDS).secret_key
     backup, failed = find_last(site)
     assert backup is not None
     assert backup.byte_count == sum(path.stat().st_size for path in (parent / name).iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,20 @@ def test_each_command_can_be_loaded_and_says_what_it_does(run: Run) -> None:
     for name in COMMANDS:
         assert run(name, "--help").exit_code == 0
         assert name in run("--help").output
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfeA=1", b"\x80"])
+def test_an_env_file_that_is_no_text_is_told(run: Run, content: bytes) -> None:
+    Path(".env").write_bytes(content)
+    assert str(run("jobs").exception) == ".env cannot be read: it is not UTF-8"
+    Path(".env").unlink()
+    os.mkfifo(".env")
+    assert run("jobs").exit_code == 0
+
+
+def test_half_an_address_in_brackets_is_told(run: Run) -> None:
+    result = run("jobs", env={"DATABASE_URL": "postgresql://[::1/site"})
+    assert "DATABASE_URL" in str(result.exception)
 
 
 def test_an_unknown_command_is_told(run: Run) -> None:

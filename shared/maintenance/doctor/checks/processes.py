@@ -8,6 +8,7 @@ from shared.broker import QUEUES, find_waiting, find_workers
 from shared.ephemeral.redis_client import find_fault
 from shared.ephemeral.sweep_mark import find_age_s
 from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem, skipped
+from shared.maintenance.site_check import has_foreign_redis
 
 ANSWER_S = 2.0
 KINDS = ("worker-llm", "worker-embed")
@@ -32,6 +33,14 @@ def check_redis(site: Site) -> Finding:
             "Redis cannot be reached", "start it, or correct REDIS_URL; nothing is lost meanwhile"
         )
     return ok("Redis answers")
+
+
+def check_site(site: Site) -> Finding:
+    if site.services is None:
+        return skipped(DOWN)
+    if has_foreign_redis(site.services):
+        return problem("Redis is another site's", "give this one a Redis of its own in REDIS_URL")
+    return ok("database and Redis are of one site")
 
 
 def check_broker(site: Site) -> Finding:
