@@ -115,7 +115,8 @@ class Watched:
 
 # What docs/operations.md grants the site's user, and Sentinel and replicas theirs.
 RIGHTS = """
-    ~stm:* ~reply:* ~stop:* ~erased:* ~events:* ~model:* ~slots:* ~attempts* ~sweep:* ~doctor:* ~site:*
+    ~stm:* ~reply:* ~stop:* ~erased:* ~events:* ~model:* ~slots:*
+    ~attempts* ~sweep:* ~doctor:* ~site:*
     ~summaries* ~episodes* ~facts* ~embeddings* ~maintenance* ~webhooks* ~backups*
     ~unacked* ~_kombu.binding* ~*.celery.pidbox* ~celeryev.*
     &/0.celery.pidbox &/0.celeryev/*
