@@ -115,9 +115,9 @@ def _read_ending(answer: ChunkedAnswer, target: Target) -> FinishReason:
     word = answer.finish_reason or ("stop" if answer.is_done else "")
     if finish_reason := read_finish_reason(word):
         return finish_reason
-    said = redact(printable(word), {target.model, target.name}, target.api_key)
-    text = BROKEN_OFF if not said else f"{BROKEN_OFF} {SAID}"
-    raise ModelUnavailableError(text.format(model=target.model, word=said[:MAX_WORD_CHARS]))
+    server_word = redact(printable(word), {target.model, target.name}, target.api_key)
+    text = BROKEN_OFF if not server_word else f"{BROKEN_OFF} {SAID}"
+    raise ModelUnavailableError(text.format(model=target.model, word=server_word[:MAX_WORD_CHARS]))
 
 
 def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:

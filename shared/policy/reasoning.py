@@ -166,7 +166,7 @@ class ReasoningFilter:
         return begin
 
     def _unsure_length(self, marks: Collection[str]) -> int:
-        """Of the end of the held text: it may be the beginning of a mark."""
+        """The length of the end that may be the beginning of a mark."""
         match = None if self._is_over else _OPEN_MARK.search(self._held[-_LONGEST_END:])
         begin = match[0].lower() if match else ""
         return len(match[0]) if match and any(mark.startswith(begin) for mark in marks) else 0

@@ -39,14 +39,14 @@ def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: St
                 live.retract()
             else:
                 live.append(piece)
-        is_behind = len(live.written) > log.char_count
+        is_behind = len(live.history) > log.char_count
         if now - checked_at >= (JOIN_S if is_behind else STOP_CHECK_S):
             checked_at = now
-            if log.catch_up(live.written) if is_behind else log.stop_asked():
+            if log.catch_up(live.history) if is_behind else log.stop_asked():
                 live.stop_asked.set()
         if live.lease_lost.is_set():
             live.interrupt()
         if live.stop_asked.is_set():
             break
-    if len(live.written) > log.char_count:
-        log.catch_up(live.written)
+    if len(live.history) > log.char_count:
+        log.catch_up(live.history)

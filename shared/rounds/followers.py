@@ -83,7 +83,7 @@ async def follow_reply(
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
     """Wait for the outcome. None: `leaving()` is true, or this process gets no outcome."""
-    while not (leaving() or live.read_after(len(live.written)).is_over):
+    while not (leaving() or live.read_after(len(live.history)).is_over):
         live.wait(WAIT_S)
     return live.outcome
 

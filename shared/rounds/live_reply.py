@@ -52,8 +52,8 @@ class LiveReply:
         self.lease_lost = threading.Event()
         self.is_interrupted = False
         self._text_before = text
-        self._text_at = 0  # in `written`
-        self._written = text
+        self._text_at = 0  # in `history`
+        self._history = text
         self._writes_since: float | None = None
         self._reasoning = ""
         self._thinks_since: float | None = None
@@ -66,12 +66,12 @@ class LiveReply:
 
     @property
     def text(self) -> str:
-        return self._written[self._text_at :]
+        return self._history[self._text_at :]
 
     @property
-    def written(self) -> str:
+    def history(self) -> str:
         """The text, behind all texts that were retracted."""
-        return self._written
+        return self._history
 
     @property
     def outcome(self) -> Outcome | None:
@@ -95,9 +95,9 @@ class LiveReply:
         with self._changed:
             if self._writes_since is None:
                 self._writes_since = time.monotonic()
-            self._written += piece
+            self._history += piece
             if RETRACTION in piece:
-                self._text_at = self._written.rindex(RETRACTION) + 1
+                self._text_at = self._history.rindex(RETRACTION) + 1
             if self._thinks_since is not None and self._thought_until is None:
                 self._thought_until = time.monotonic()
             self._notify()
@@ -137,12 +137,12 @@ class LiveReply:
         """The news after these offsets, without waiting."""
         with self._changed:
             reasoning = self._reasoning[reasoning_offset:]
-            return News(self._written[offset:], self._outcome, self._is_over, reasoning)
+            return News(self._history[offset:], self._outcome, self._is_over, reasoning)
 
     def wait_for_news(self, timeout_s: float) -> News:
         """Wait for the first word or the end. The news may still be empty after `timeout_s`."""
         with self._changed:
-            self._changed.wait_for(lambda: bool(self._written) or self._is_over, timeout_s)
+            self._changed.wait_for(lambda: bool(self._history) or self._is_over, timeout_s)
             return News(self.text, self._outcome, self._is_over)
 
     def call_on_news(
@@ -156,7 +156,7 @@ class LiveReply:
         with self._changed:
             wants_reasoning = reasoning_offset is not None
             has_more = wants_reasoning and len(self._reasoning) > (reasoning_offset or 0)
-            if len(self._written) <= offset and not has_more and not self._is_over:
+            if len(self._history) <= offset and not has_more and not self._is_over:
                 self._waiters.append(_Waiter(call, wants_reasoning))
                 return
         call()

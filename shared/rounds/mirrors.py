@@ -69,7 +69,7 @@ class ReplyMirrors:
 
     def _read(self, lives: Sequence[LiveReply]) -> set[LiveReply]:
         """Append what Redis has. Returns the mirrors that had news."""
-        positions = [LogPosition(live.attempt, len(live.written)) for live in lives]
+        positions = [LogPosition(live.attempt, len(live.history)) for live in lives]
         texts = read_logs(self._services.redis, positions, BLOCK_MS)
         if texts is None:
             time.sleep(CHECK_S)

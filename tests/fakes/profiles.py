@@ -39,8 +39,10 @@ class Profile:
         ]
         return next(iter(refusals), None)
 
-    def refuse_length(self, limit: int, asked: int, message: str) -> Refusal:
-        return _fill_refusal(self._table["too_long"], limit=limit, asked=asked, message=message)
+    def refuse_length(self, limit: int, prompt_tokens: int, message: str) -> Refusal:
+        return _fill_refusal(
+            self._table["too_long"], limit=limit, asked=prompt_tokens, message=message
+        )
 
     def error(self, message: str) -> Any:
         return _fill(self._table["error"], {"message": message})

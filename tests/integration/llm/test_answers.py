@@ -74,6 +74,6 @@ def test_a_failure_is_told_in_the_servers_words(name: str, ask_for: Any) -> None
     with pytest.raises(ModelUnavailableError) as caught:
         ask_for(ANSWERS[name])
 
-    said = f"{caught.value.message} {caught.value.provider_said}"
-    assert ANSWERS[name]["error"] in said
-    assert "<" not in said
+    words = f"{caught.value.message} {caught.value.provider_said}"
+    assert ANSWERS[name]["error"] in words
+    assert "<" not in words

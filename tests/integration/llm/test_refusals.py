@@ -39,7 +39,7 @@ def script_refusals(server: FakeOpenAI, *words: str, status: int = 400) -> None:
     server.script(*[Scripted(status=status, error=text) for text in words], Scripted(text=GOOD))
 
 
-@pytest.mark.parametrize("name", sorted(PROFILES.keys() - {"mistral"}))  # answers in parts
+@pytest.mark.parametrize("name", sorted(PROFILES))
 def test_memory_works_at_every_server_and_is_refused_only_at_first(
     openai_server: FakeOpenAI, wired: MakeSettings, ask: MakeRequest, name: str
 ) -> None:
