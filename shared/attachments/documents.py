@@ -255,7 +255,7 @@ def _name(element: Element) -> str:
 
 
 def _join(blocks: Iterable[str]) -> str:
-    """As many as are kept of a text, and one more."""
+    """Join as many as are kept of a text, and one more."""
     texts, size = [], 0
     for block in blocks:
         if text := block.strip():

@@ -19,7 +19,7 @@ def _plain_faults() -> Iterator[None]:
     try:
         yield
     except redis.RedisError as exc:
-        raise ConnectionError from exc
+        raise ConnectionError("Redis cannot be reached.") from exc
 
 
 class RedisMark:

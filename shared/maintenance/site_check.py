@@ -33,8 +33,8 @@ SHOWN = 8  # letters of a site's id
 
 SENTENCES: dict[Conflict, str] = {
     "other_site": "this Redis is the one of another site, at {place}. Give this site a "
-    "Redis of its own, or another database number. If it takes that site's place, start it with "
-    "TAKE_OVER={site}.",
+    "Redis of its own, or another database number. If it takes that site's place, first run: "
+    "bin/throughline take-over {site}",
     "other_redis": "this site is being served with another Redis, at {place}. Set "
     "REDIS_URL to the same one, or stop it there first.",
     "other_database": "this Redis is in use with a copy of this database, at "
@@ -62,6 +62,24 @@ def check_site(settings: Settings) -> None:
         with closing(connect_redis(url)) as client, suppress(*AWAY):
             if conflict := SiteCheck(database, RedisMark(client), settings).claim():
                 raise SettingsError(f"BROKER_URL: {conflict}")
+
+
+def release_redis(settings: Settings, site_id: str) -> bool:
+    """Remove the marks of a site, given by the beginning of its id, from this site's Redis and the
+    broker's. False: none was marked for it."""
+    urls = {settings.redis_url, settings.effective_broker_url}
+    marked = [url for url in urls if kind_of(url) != "rabbitmq" and _release(url, site_id)]
+    return bool(marked)
+
+
+def _release(url: str, site_id: str) -> bool:
+    with closing(connect_redis(url)) as client:
+        mark = RedisMark(client)
+        current = mark.read()
+        if current is None or current.site_id[:SHOWN] != site_id[:SHOWN]:
+            return False
+        mark.remove()
+        return True
 
 
 def note_pulse(services: Services) -> None:
@@ -97,7 +115,7 @@ class SiteCheck:
     def find_conflict(self) -> str | None:
         """Wait until it is plain whether somebody else works here. None: the Redis is marked."""
         patience_s = 2 * self._settings.sweep_every_s + START_S
-        first = look = self._look_after_take_over()
+        first = look = self.look()
         ends_at = time.monotonic() + patience_s
         while look.is_open(patience_s) and time.monotonic() < ends_at:
             if find_conflict(first, look, patience_s):
@@ -111,7 +129,7 @@ class SiteCheck:
 
     def claim(self) -> str | None:
         """Mark a Redis that has no pulse. Returns a sentence if it is another site's."""
-        look = self._look_after_take_over()
+        look = self.look()
         is_ours = self._redis.write(self._make_mark(look))
         return None if is_ours else _describe("other_site", look)
 
@@ -132,14 +150,6 @@ class SiteCheck:
 
     def _make_mark(self, look: SiteLook) -> SiteMark:
         return replace(look.database, pulse=look.now, place=_place(self._settings))
-
-    def _look_after_take_over(self) -> SiteLook:
-        look = self.look()
-        word = self._settings.take_over[:SHOWN]
-        if look.is_foreign and look.redis and look.redis.site_id[:SHOWN] == word:
-            self._redis.remove()
-            return self.look()
-        return look
 
 
 def _describe(conflict: Conflict, look: SiteLook) -> str:

@@ -17,7 +17,6 @@ class ServiceSettings(Group):
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
     redis_url: str = ""
     broker_url: str = ""
-    take_over: str = ""  # the id of another site, whose Redis becomes this one's
     db_pool_size: Positive = 16
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 

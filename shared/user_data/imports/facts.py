@@ -105,12 +105,12 @@ def _import_memory(
     slots = read_slots(items)
     readable = [slot for slot in slots if slot]
     harmless = [slot for slot in readable if not any(_steers(version) for version in slot)]
-    kept = [slot for slot in harmless if not any(_is_secret(each, patterns) for each in slot)]
-    refused = _restore(connection, target, kept)
+    allowed = [slot for slot in harmless if not any(_is_secret(each, patterns) for each in slot)]
+    refused = _restore(connection, target, allowed)
     return LeftOut(
         unreadable=len(slots) - len(readable) + refused,
         steering=len(readable) - len(harmless),
-        secret=len(harmless) - len(kept),
+        secret=len(harmless) - len(allowed),
     )
 
 

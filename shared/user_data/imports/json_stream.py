@@ -88,7 +88,7 @@ def each_member(events: Iterator[Event]) -> Iterator[tuple[str, Event]]:
 
 
 def members_of(first: Event, events: Iterator[Event]) -> Iterator[tuple[str, Event]]:
-    """As `each_member`. Another value than an object is skipped, and has none."""
+    """Yields what `each_member` does. Another value than an object is skipped, and has none."""
     if first[0] == "start_map":
         yield from each_member(events)
     else:

@@ -121,7 +121,7 @@ def _own_section(events: Iterator[Event], section: Section, limits: Limits) -> I
 
 
 def _files(events: Iterator[Event], limit: int) -> Iterator[Item]:
-    """Of each file the members that matter. So one that is too large still has its id and name."""
+    """Read what matters of each file: one that is too large still has its id and name."""
     for file in each_item(events):
         built: dict[str, object] = {}
         for key, first in members_of(file, events):

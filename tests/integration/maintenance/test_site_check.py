@@ -17,7 +17,7 @@ import redis
 
 from shared.db import execute, fetch_row
 from shared.ephemeral.site_mark import KEY
-from shared.maintenance.site_check import check_site, note_pulse
+from shared.maintenance.site_check import check_site, note_pulse, release_redis
 from shared.services import Services as Product
 from shared.settings import Settings, SettingsError
 from tests.services import MakeSettings, Services, as_application, as_owner, owner_url
@@ -106,9 +106,8 @@ def test_a_second_site_at_the_same_redis_is_told_whose_it_is(
     sentence = refusal(second.settings)
     assert "another site" in sentence
     assert str(site.settings.data_dir) in sentence
-    word = sentence.partition("TAKE_OVER=")[2].rstrip(".")
-    check_site(make_site(database_url=other_database, take_over=word).settings)
-    check_site(second.settings)  # it is this one's now, without the word
+    assert release_redis(second.settings, sentence.rpartition(" ")[2])
+    check_site(second.settings)
     assert "another site" in refusal(site.settings)
 
 
@@ -126,9 +125,9 @@ def test_another_word_takes_nothing_over(
     site: Product, make_site: Callable[..., Product], other_database: str, word: str
 ) -> None:
     check_site(site.settings)
-    assert "another site" in refusal(
-        make_site(database_url=other_database, take_over=word).settings
-    )
+    second = make_site(database_url=other_database)
+    assert not release_redis(second.settings, word)
+    assert "another site" in refusal(second.settings)
 
 
 def test_a_second_redis_at_the_same_database_is_refused_while_the_first_is_in_use(

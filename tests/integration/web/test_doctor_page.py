@@ -187,11 +187,11 @@ def test_all_who_ask_at_once_or_soon_after_get_one_run(
     other = Services(browser.context.services.settings)
     processes = [DoctorRuns(browser.context.services, encoder), DoctorRuns(other, encoder)]
     with ThreadPoolExecutor(8) as threads:
-        asked = [threads.submit(processes[number % 2].run, variables) for number in range(8)]
+        runs = [threads.submit(processes[number % 2].run, variables) for number in range(8)]
         assert environment.is_asked.wait(PATIENCE_S)
         environment.is_released.set()
-        answers = [future.result(PATIENCE_S) for future in asked]
-    answers += [runs.run(variables) for runs in processes]
+        answers = [future.result(PATIENCE_S) for future in runs]
+    answers += [process.run(variables) for process in processes]
     names_read = environment.count
     assert all(answer == answers[0] for answer in answers)
     assert "settings" in {report.check for report in answers[0] if report.status == "ok"}
@@ -210,9 +210,10 @@ def test_without_redis_each_process_runs_its_own_once(make_browser: MakeBrowser)
 def test_who_would_hold_too_many_threads_is_refused(browser: Browser) -> None:
     runs = DoctorRuns(browser.context.services, browser.context.encoder)
     held = HeldEnvironment()
+    variables = Variables(environment=held)
     with ThreadPoolExecutor(MOST_WAITING) as threads:
-        asked = [threads.submit(runs.run, Variables(environment=held)) for _ in range(MOST_WAITING)]
+        futures = [threads.submit(runs.run, variables) for _ in range(MOST_WAITING)]
         assert held.is_asked.wait(PATIENCE_S)
-        wait_for(lambda: all(future.running() for future in asked) and is_busy(runs))
+        wait_for(lambda: all(future.running() for future in futures) and is_busy(runs))
         held.is_released.set()
-    assert len({len(future.result()) for future in asked}) == 1
+    assert len({len(future.result()) for future in futures}) == 1

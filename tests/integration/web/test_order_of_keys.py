@@ -209,8 +209,8 @@ def make_everything(browser: Browser) -> dict[str, Any]:
 def test_an_export_of_ours_is_the_same_in_any_order(browser: Browser) -> None:
     document = make_everything(browser)
     expected = imported(browser, document)
-    own = {project["name"]: project["own_memory"] for project in expected[-1]["projects"]}
-    assert own == {"Red": True, "Plain": False}
+    own_memories = {project["name"]: project["own_memory"] for project in expected[-1]["projects"]}
+    assert own_memories == {"Red": True, "Plain": False}
     for arrange in orders():
         assert imported(browser, shuffled(document, arrange)) == expected
 

@@ -55,8 +55,8 @@ def test_each_is_listed_kept_and_dropped_in_its_own_memory(site: Browser, value:
     seen = {name: list_open(site, project, ADA) for name, project in MEMORIES.items()}
     assert {name: list(each) for name, each in seen.items()} == {name: [name] for name in MEMORIES}
     suggestion_id = seen[value][value]
-    kept = site.client.post(f"{PATH}/{suggestion_id}/confirm", json={}, headers=ADA)
-    assert (kept.status_code, kept.get_json()["project"]) == (201, MEMORIES[value])
+    answer = site.client.post(f"{PATH}/{suggestion_id}/confirm", json={}, headers=ADA)
+    assert (answer.status_code, answer.get_json()["project"]) == (201, MEMORIES[value])
     for name, project in MEMORIES.items():
         assert list_facts(site, project) == ([value] if name == value else [])
         assert list(list_open(site, project, ADA)) == ([] if name == value else [name])

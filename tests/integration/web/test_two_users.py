@@ -5,27 +5,26 @@ An endpoint without a row here fails the test.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
 from tests.integration.web.conftest import Browser
 from tests.integration.web.identity.test_identification import PROXY
-from tests.integration.web.two_users import ADA, BOB, MARK, fill, find_ids, owned
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """`status` is what Bob gets; `body` is sent as JSON. `<id>` is Ada's conversation."""
-
-    status: int
-    query: str = ""
-    body: object = None
-
+from tests.integration.web.two_users import (
+    ADA,
+    BOB,
+    MARK,
+    Row,
+    ask,
+    describe,
+    fill,
+    find_ids,
+    find_unused,
+    list_rules,
+    owned,
+    read_parts,
+)
 
 # What a name in an address stands for is Ada's: see `_ids`.
 ROWS: dict[tuple[str, str], Row] = {
@@ -268,10 +267,9 @@ def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
 
 
 def test_bob_cannot_tell_what_is_adas_from_what_is_nobodys(site: Browser) -> None:
-    """Neither by the answer nor by its headers."""
     ids = find_ids(site)
     nobodys = {name: find_unused(name, value) for name, value in ids.items()}
-    told = []
+    differing = []
     for (method, rule), row in ROWS.items():
         if rule in CHOSEN_BY_BOB or not (set(read_parts(rule)) & ids.keys() or "<id>" in repr(row)):
             continue
@@ -279,8 +277,8 @@ def test_bob_cannot_tell_what_is_adas_from_what_is_nobodys(site: Browser) -> Non
             describe(ask(site, (method, rule), row, its_ids, BOB), its_ids)
             for its_ids in (ids, nobodys)
         ]
-        told += [f"{method} {rule}: {answers}"] if answers[0] != answers[1] else []
-    assert told == []
+        differing += [f"{method} {rule}: {answers}"] if answers[0] != answers[1] else []
+    assert differing == []
 
 
 #: What Bob may look up, or may name as he likes.
@@ -289,35 +287,6 @@ CHOSEN_BY_BOB = {
     "/assets/<release>/<path:filename>",
     "/c/<conversation_id>",
 }
-
-
-def read_parts(rule: str) -> list[str]:
-    return re.findall(r"<(?:\w+:)?(\w+)>", rule)
-
-
-def find_unused(name: str, value: str) -> str:
-    """An id of the same form that nobody has."""
-    if name in {"sequence", "kind", "release", "filename", "name"}:
-        return value
-    if value.isdecimal():
-        return str(int(value) + 1_000_000)
-    if name == "project":
-        return f"{value[:-1]}z"
-    return value[:-4] + ("0000" if value[-4:] != "0000" else "1111")
-
-
-def describe(answer: Any, ids: dict[str, str]) -> tuple[int, str, list[tuple[str, str]]]:
-    """The answer without what is new in each, and without the ids that Bob has sent."""
-    text = answer.text.replace(answer.headers["X-Request-Id"], "")
-    text = text.replace(answer.request.path, "")
-    for value in sorted(ids.values(), key=len, reverse=True):
-        text = text.replace(value, "") if len(value) > 6 else text
-    headers = [
-        (name, value)
-        for name, value in answer.headers
-        if name not in {"X-Request-Id", "Date", "Content-Length"}
-    ]
-    return answer.status_code, text, headers
 
 
 def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:
@@ -329,26 +298,3 @@ def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:
             answer = ask(site, (method, rule), row, ids, ADA)
             refused += [] if answer.status_code == 200 else [f"{rule}: {answer.status_code}"]
     assert refused == []
-
-
-def ask(
-    site: Browser, address: tuple[str, str], row: Row, ids: dict[str, str], who: dict[str, str]
-) -> Any:
-    method, rule = address
-    path = "/".join(ids.get(part.strip("<>").split(":")[-1], part) for part in rule.split("/"))
-    query = row.query.replace("<id>", ids["conversation_id"])
-    body = json.dumps(row.body).replace("<id>", ids["conversation_id"])
-    kind = "application/json" if row.body is not None else None
-    content = body if kind else None
-    target = f"{path}?{query}"
-    return site.client.open(
-        target, method=method, headers=who, data=content, content_type=kind, buffered=True
-    )
-
-
-def list_rules(site: Browser) -> set[tuple[str, str]]:
-    return {
-        (method, rule.rule)
-        for rule in site.client.application.url_map.iter_rules()
-        for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}
-    }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -174,3 +177,64 @@ def find_ids(site: Browser) -> dict[str, str]:
 def owned(site: Browser) -> dict[str, str]:
     with as_owner(site.context.services) as connection:
         return {row["name"]: row["sum"] for row in fetch_rows(connection, OWNED)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """`status` is what Bob gets; `body` is sent as JSON. `<id>` is Ada's conversation."""
+
+    status: int
+    query: str = ""
+    body: object = None
+
+
+def read_parts(rule: str) -> list[str]:
+    return re.findall(r"<(?:\w+:)?(\w+)>", rule)
+
+
+def find_unused(name: str, value: str) -> str:
+    """An id of the same form that nobody has."""
+    if name in {"sequence", "kind", "release", "filename", "name"}:
+        return value
+    if value.isdecimal():
+        return str(int(value) + 1_000_000)
+    if name == "project":
+        return f"{value[:-1]}z"
+    return value[:-4] + ("0000" if value[-4:] != "0000" else "1111")
+
+
+def describe(answer: Any, ids: dict[str, str]) -> tuple[int, str, list[tuple[str, str]]]:
+    """The answer without what is new in each, and without the ids that Bob has sent."""
+    text = answer.text.replace(answer.headers["X-Request-Id"], "")
+    text = text.replace(answer.request.path, "")
+    for value in sorted(ids.values(), key=len, reverse=True):
+        text = text.replace(value, "") if len(value) > 6 else text
+    headers = [
+        (name, value)
+        for name, value in answer.headers
+        if name not in {"X-Request-Id", "Date", "Content-Length"}
+    ]
+    return answer.status_code, text, headers
+
+
+def ask(
+    site: Browser, address: tuple[str, str], row: Row, ids: dict[str, str], who: dict[str, str]
+) -> Any:
+    method, rule = address
+    path = "/".join(ids.get(part.strip("<>").split(":")[-1], part) for part in rule.split("/"))
+    query = row.query.replace("<id>", ids["conversation_id"])
+    body = json.dumps(row.body).replace("<id>", ids["conversation_id"])
+    kind = "application/json" if row.body is not None else None
+    content = body if kind else None
+    target = f"{path}?{query}"
+    return site.client.open(
+        target, method=method, headers=who, data=content, content_type=kind, buffered=True
+    )
+
+
+def list_rules(site: Browser) -> set[tuple[str, str]]:
+    return {
+        (method, rule.rule)
+        for rule in site.client.application.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}
+    }

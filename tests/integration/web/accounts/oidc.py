@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+import pytest
 
-from tests.fakes.oidc_server import CLIENT_ID, FakeProvider
+from tests.fakes.oidc_server import CLIENT_ID, FakeProvider, running_provider
 from tests.integration.web.accounts.conftest import AccountSite, Person
 
 HERE = "http://localhost"
 
 MakeSite = Callable[..., AccountSite]
+
+
+@pytest.fixture
+def liar() -> Iterator[FakeProvider]:
+    with running_provider() as provider:
+        yield provider
 
 
 def make_site(make: MakeSite, issuer: str, **settings: object) -> AccountSite:

@@ -19,7 +19,6 @@ from tests.fakes.oidc_server import (
     FakeProvider,
     Forge,
     leave_unsigned,
-    running_provider,
     sign_with_another_key,
     sign_with_the_public_key,
     tear,
@@ -29,10 +28,13 @@ from tests.integration.web.accounts.oidc import (
     MakeSite,
     begin,
     come_back,
+    liar,
     make_site,
     sign_in_at,
 )
 from tests.waiting import PATIENCE_S, wait_for
+
+__all__ = ["liar"]
 
 START_S = PATIENCE_S
 HOUR_S = 3600
@@ -63,12 +65,6 @@ def _answers(issuer: str) -> bool:
         return httpx.get(f"{issuer}/.well-known/openid-configuration", timeout=60).is_success
     except httpx.HTTPError:
         return False
-
-
-@pytest.fixture
-def liar() -> Iterator[FakeProvider]:
-    with running_provider() as provider:
-        yield provider
 
 
 def test_people_sign_in_at_a_real_provider_and_are_themselves_each_time(
@@ -233,97 +229,6 @@ def test_clocks_may_differ_by_some_seconds_and_a_session_there_may_be_old(
     liar.claims = {"exp": now - 5, "iat": now + 10, "nbf": now + 10, "auth_time": now - 90 * DAY_S}
     ada = make_site(make_account_site, liar.issuer).person("")
     assert come_back(ada, liar).status_code == 303
-
-
-@pytest.mark.parametrize(
-    ("announces", "issuers", "status"),
-    [
-        (False, ["{}"], 303),
-        (True, ["{}"], 303),
-        (True, [], 403),
-        (False, ["{}/"], 403),
-        (False, [""], 403),
-        (False, ["https://evil.example"], 403),
-        (True, ["https://evil.example"], 403),
-        (False, ["{}", "https://evil.example"], 403),
-        (False, ["{}", "{}"], 403),
-    ],
-)
-def test_an_answer_that_names_its_provider_must_name_this_one(
-    make_account_site: MakeSite,
-    liar: FakeProvider,
-    announces: bool,
-    issuers: list[str],
-    status: int,
-) -> None:
-    liar.announces_issuer = announces
-    ada = make_site(make_account_site, liar.issuer).person("")
-    named = "".join(f"&iss={issuer.format(liar.issuer)}" for issuer in issuers)
-    assert come_back(ada, liar, code=f"a-code{named}").status_code == status
-    assert ada.is_signed_in() == (status == 303)
-
-
-def test_an_old_id_token_signs_nobody_in_again(
-    make_account_site: MakeSite, liar: FakeProvider
-) -> None:
-    site = make_site(make_account_site, liar.issuer)
-    ada, eve = site.person(""), site.person("")
-    assert come_back(ada, liar).status_code == 303
-    former = liar.token()["id_token"]
-    liar.forge = lambda *_: former
-    for person in (ada, eve):
-        assert come_back(person, liar).status_code == 403
-    assert not eve.is_signed_in()
-
-
-def test_a_copy_of_the_cookie_does_not_let_an_answer_count_again(
-    make_account_site: MakeSite, liar: FakeProvider
-) -> None:
-    site = make_site(make_account_site, liar.issuer)
-    ada, eve = site.person(""), site.person("")
-    request = begin(ada)
-    liar.nonce = request["nonce"]
-    [cookie] = (ada.client._cookies or {}).values()
-    eve.client.set_cookie(cookie.key, cookie.value)
-    back = f"/account/oidc/callback?code=a-code&state={request['state']}"
-    assert ada.get(back).status_code == 303
-    assert eve.get(back).status_code == 403
-    assert not eve.is_signed_in()
-
-
-@pytest.mark.parametrize(
-    "changed", [{"state": "another"}, {"state": ""}, {"error": "access_denied"}, {"code": ""}]
-)
-def test_an_answer_to_no_question_of_this_browser_signs_nobody_in(
-    make_account_site: MakeSite, liar: FakeProvider, changed: dict[str, str]
-) -> None:
-    eve = make_site(make_account_site, liar.issuer).person("")
-    if changed == {"code": ""}:
-        liar.claims = {"sub": None}
-    assert come_back(eve, liar, **changed).status_code == 403
-    assert not eve.is_signed_in()
-
-
-def test_nobody_is_signed_in_by_an_address_that_another_browser_began(
-    make_account_site: MakeSite, liar: FakeProvider
-) -> None:
-    """Else somebody could sign a victim in as themself."""
-    site = make_site(make_account_site, liar.issuer)
-    eve, victim = site.person(""), site.person("")
-    request = begin(eve)
-    liar.nonce = request["nonce"]
-    answer = victim.get(f"/account/oidc/callback?code=a-code&state={request['state']}")
-    assert answer.status_code == 403
-    assert not victim.is_signed_in()
-
-
-def test_an_answer_counts_once(make_account_site: MakeSite, liar: FakeProvider) -> None:
-    ada = make_site(make_account_site, liar.issuer).person("")
-    request = begin(ada)
-    liar.nonce = request["nonce"]
-    back = f"/account/oidc/callback?code=a-code&state={request['state']}"
-    assert ada.get(back).status_code == 303
-    assert ada.get(back).status_code == 403
 
 
 def test_a_provider_that_is_away_or_is_another_one_is_told_clearly(

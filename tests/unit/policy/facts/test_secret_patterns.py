@@ -55,9 +55,9 @@ def test_in_no_form_do_they_pass(form: str) -> None:
 
 
 def test_a_pattern_may_be_written_in_any_form_itself() -> None:
-    own = read_patterns("Secrets: ＴＩＣＫＥＴ－＃＃＃＃, Cafe\u0301–##, 東京-##")
+    patterns = read_patterns("Secrets: ＴＩＣＫＥＴ－＃＃＃＃, Cafe\u0301–##, 東京-##")
     for text in ("TICKET-4821", "café-12", "CAFE\u0301—12", "東京−12", "ｶﾞ 東京-１２"):
-        assert "•••" in hide_secrets(f"Mine: {text}.", own), text
+        assert "•••" in hide_secrets(f"Mine: {text}.", patterns), text
 
 
 def test_spaces_in_one_may_be_of_any_kind() -> None:
