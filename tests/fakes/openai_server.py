@@ -16,7 +16,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -40,6 +40,7 @@ LLAMA_CPP_TOO_LONG = (
     "request ({asked} tokens) exceeds the available context size ({limit} tokens), "
     "try increasing it"
 )
+NEVER = threading.Event()
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
 
 
@@ -53,7 +54,7 @@ class Scripted:
     retry_after: str | None = None
     error: str = "the provider's own words, with sk-secret-key in them"
     delay_s: float = 0  # before anything is sent
-    read_per_s: float | None = None  # tokens of the prompt, before anything is sent
+    read_per_s: float | None = None  # tokens of the prompt; it reads on when its client hangs up
     silent_s: float = 0  # after the head, before the first piece
     piece_delay_s: float = 0  # before each piece
     begins: threading.Event | None = None  # before anything is sent it waits for this
@@ -200,9 +201,12 @@ class _Handler(BaseHTTPRequestHandler):
         with ExitStack() as counted, self._slot():
             counted.enter_context(self.fake.counted(task_of(body)))
             unread = self.fake.cache.take_unread(body)
-            self._wait(answer.delay_s + reading_s(unread, answer.read_per_s))
+            self._wait(answer.delay_s)
+            NEVER.wait(reading_s(unread, answer.read_per_s))  # it looks at nobody meanwhile
             self._wait_for(answer.begins)
             counted.close()
+            if body.get("max_tokens") == 1:
+                answer = replace(answer, text="".join(list_pieces(answer.text)[:1]))
             self._send(answer, streamed=bool(body.get("stream")))
 
     def _may_enter(self) -> bool:
