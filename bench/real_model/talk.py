@@ -25,7 +25,7 @@ from bench.real_model.model import real_model_settings
 
 DATA = json.loads(Path(__file__).with_name("talk.json").read_text(encoding="utf-8"))
 PAUSE_S = float(os.environ.get("BENCH_PAUSE_S", "4"))
-CATCH_UP_S = 300.0
+CATCH_UP_S = 240.0
 SITES = {"on": {}, "off": {"ENABLE_MEMORY": "false"}}
 REPLY_TOKENS = {"LLM_MAX_TOKENS": "32"}
 
@@ -98,8 +98,8 @@ def show_learned(site: BenchSite, client: httpx.Client) -> None:
     cut = site.log.count('"reason": "revoked"')
     began = time.monotonic()
     site.wait_for_jobs(CATCH_UP_S)
-    facts = list_lines(client, "/facts", "facts")
-    suggestions = list_lines(client, "/facts/suggestions", "suggestions")
+    facts = list_lines(client, "/api/v1/facts", "facts")
+    suggestions = list_lines(client, "/api/v1/facts/suggestions", "suggestions")
     stated = [pattern for _, patterns in DATA["rounds"] for pattern in patterns]
     missing = [each for each in stated if not any(re.search(each, fact) for fact in facts)]
     false = [fact for fact in facts if re.search(DATA["false"], fact)]

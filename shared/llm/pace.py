@@ -11,7 +11,7 @@ FIRST_STEP_BYTES = 160  # about 40 tokens, to a server of which nothing is known
 LEAST_STEP_BYTES = 64
 #: A server that reads so much in a step reads most prompts in one.
 QUICK_STEP_BYTES = 16_000
-LEAST_PIECES = 4  # of an answer that tells how quickly a server writes
+LEAST_PIECES = 8  # of an answer that tells how quickly a server writes
 PART_S = 10.0  # the time to write what a job asks about one part of its messages
 USUAL_ANSWER_TOKENS = 100
 LONGEST_PAUSE_S = 30.0
@@ -64,8 +64,10 @@ class Pace:
         self.read_bytes_per_s = per_s if before is None else min(per_s, 2 * before)
 
     def note_written(self, pieces: int, seconds: float) -> None:
-        if pieces >= LEAST_PIECES:
-            self.written_per_s = pieces / max(seconds, 1e-3)
+        """Slower counts little by little: a short answer may have had to wait for a moment."""
+        per_s = pieces / max(seconds, 1e-3)
+        before = self.written_per_s
+        self.written_per_s = per_s if before is None else max(per_s, before / 2)
 
     def known_bytes(self, prompt: bytes) -> int:
         """How far the prompt is like one that the server has read."""

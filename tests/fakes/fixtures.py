@@ -14,5 +14,7 @@ from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 def openai_server() -> Iterator[FakeOpenAI]:
     """Of a server that is known to be quick: memory need not feel its way."""
     with running_openai_server() as fake:
-        pace_of(fake.base_url).note_read(size=10**6, seconds=1)
+        pace = pace_of(fake.base_url)
+        pace.note_read(size=10**6, seconds=1)
+        pace.note_written(pieces=10**6, seconds=1)
         yield fake

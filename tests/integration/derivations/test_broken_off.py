@@ -127,7 +127,7 @@ def test_a_slow_server_is_asked_about_a_few_messages_at_once(
 ) -> None:
     job_id = talk(wired, kind, 9)
     openai_server.by_task[kind] = ANSWERS[kind]
-    pace_of(openai_server.base_url).note_written(pieces=100, seconds=20)
+    pace_of(openai_server.base_url).written_per_s = 5
     WORK[kind](wired.services, job_id)
     sizes = [len(part) for part in read_messages(openai_server, kind)]
     assert max(sizes) < ROUNDS / 2

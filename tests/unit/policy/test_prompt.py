@@ -108,8 +108,6 @@ def test_what_was_said_later_stands_later() -> None:
     prompt = make_prompt(Recalled(episodes=[later, earlier]))  # best first
     context = context_of(prompt)
     assert context.index("Lives in Oslo.") < context.index("Lives in Bergen.")
-    front = front_of(make_prompt(Recalled(has_memory=True)))
-    assert "the later one holds" in front
 
 
 def test_what_stays_the_same_then_the_turns_then_what_was_found_for_the_message() -> None:
@@ -132,7 +130,7 @@ def test_what_stays_the_same_then_the_turns_then_what_was_found_for_the_message(
 
 
 def test_the_front_is_the_same_whatever_is_looked_up_and_whenever() -> None:
-    known = Recalled(facts=[fact("Ada")], verbatim=word_for_word(6, 7), has_memory=True)
+    known = Recalled(facts=[fact("Ada")], verbatim=word_for_word(6, 7))
     recalled = replace(known, episodes=[episode("Talked of Berlin.")], corrected={"oslp": "oslo"})
     later = Frame(agent_prompt="You are kind.", now=NOW + timedelta(days=1), current="Who?")
     earlier_prompt, later_prompt = (
@@ -158,11 +156,22 @@ def test_a_new_fact_stands_beside_the_message_until_the_front_begins_later() -> 
     prompt = make_prompt(Recalled(facts=[new, old], verbatim=Verbatim(turns=tuple(begun))))
     assert "Ada" in front_of(prompt)
     assert "likes tea" not in front_of(prompt)
-    assert "## New in the User Profile\n- identity: name = likes tea" in context_of(prompt)
+    assert "## New in the User Profile\n- The user's name: likes tea" in context_of(prompt)
     moved = [replace(turn, ts=NOW.timestamp() + 60) for turn in turns(8, 9)]
     prompt = make_prompt(Recalled(facts=[new, old], verbatim=Verbatim(turns=tuple(moved))))
     assert front_of(prompt).index("Ada") < front_of(prompt).index("likes tea")
     assert "likes tea" not in context_of(prompt)
+
+
+def test_what_an_episode_tells_and_was_corrected_since_is_told_as_corrected() -> None:
+    moved = replace(fact("Bergen"), key="home_city", former_value="Oslo")
+    told = Recalled(facts=[moved], episodes=[episode("Ada lives in oslo.")], standing={7})
+    line = "- The user's home city: Bergen (since 2026-11-21"
+    assert f"{line}, no longer Oslo)" in front_of(make_prompt(told))
+    assert f"{line})" in front_of(make_prompt(replace(told, episodes=[episode("Hi.")])))
+    turn = replace(turns(0, 0)[0], ts=NOW.timestamp())
+    later = replace(told, verbatim=Verbatim(turns=(turn,)))
+    assert "home city: Bergen (no longer Oslo)" in context_of(make_prompt(later))
 
 
 def test_many_new_facts_join_the_front_together() -> None:
@@ -297,4 +306,4 @@ def test_a_time_at_the_edge_of_the_calendar_hinders_no_prompt(year: int) -> None
         frame = Frame(agent_prompt="You are kind.", now=NOW.astimezone(ZoneInfo(zone)), current="?")
         recalled = Recalled(facts=[replace(fact("Ada"), valid_from=edge)])
         prompt = build_prompt(frame, recalled, Room(tokens=4000), words)
-        assert "name = Ada" in prompt.messages[0][1]
+        assert "name: Ada" in prompt.messages[0][1]
