@@ -5,6 +5,7 @@ Remembered text is escaped, so it cannot close its block, and the blocks call it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -46,6 +47,9 @@ HEADINGS = PROFILE, LEARNED, EPISODES, SAID, BETWEEN, IN_FILES, SO_FAR = (
     "## This conversation so far",
 )
 
+#: The question marks of all scripts.
+_ASKS = re.compile("[?\u037e\u055e\u061f\u1367\u2e2e\uff1f]")
+
 # So many new facts join the front together: each time all that follows it is read anew.
 FACTS_AT_ONCE = 16
 
@@ -74,19 +78,23 @@ def render_front(recalled: Recalled) -> str:
     )
 
 
-def render_context(recalled: Recalled, now: datetime, wish: str = "") -> str:
-    """The `<context>` block before the words of the new message: the clock, and what was found."""
+def render_context(recalled: Recalled, clock: str = "", wish: str = "") -> str:
+    """The `<context>` block before the words of the new message: what was found for it.
+
+    Empty if there is nothing to tell.
+    """
     _, learned = split_facts(recalled)
     _, episodes = _split_episodes(recalled)
+    told = _told_in(recalled)
     sections = [
-        _section(LEARNED, [_learned_line(fact, _told_in(recalled)) for fact in learned]),
+        _section(LEARNED, [_learned_line(fact, told) for fact in learned]),
         _episodes_section(episodes),
         *_found_sections(recalled),
     ]
     notes = [section for section in sections if section]
-    parts = [clock_line(now), wish, *([CONTEXT_INTRO, *notes] if notes else [])]
+    parts = [clock, wish, *([CONTEXT_INTRO, *notes] if notes else [])]
     body = "\n\n".join(part for part in parts if part)
-    return f"<context>\n{body}\n</context>\n\n"
+    return f"<context>\n{body}\n</context>\n\n" if body else ""
 
 
 def render_days_between(recalled: Recalled) -> str:
@@ -94,8 +102,14 @@ def render_days_between(recalled: Recalled) -> str:
     return _section(BETWEEN, recalled.days_between)
 
 
-def clock_line(now: datetime) -> str:
-    return f"Now it is {now:%A, %d %B %Y, %H:%M} {now.tzinfo}."
+def day_line(now: datetime) -> str:
+    """For the system message: beside a message's own words a small model answers the clock."""
+    return f"Today is {now:%A, %d %B %Y} ({now.tzinfo})."
+
+
+def clock_line(now: datetime, message: str) -> str:
+    """The time to the minute, for a message that asks something. The front has the day."""
+    return f"Now it is {now:%A, %d %B %Y, %H:%M} {now.tzinfo}." if _ASKS.search(message) else ""
 
 
 def split_facts(recalled: Recalled) -> tuple[list[Fact], list[Fact]]:
