@@ -79,10 +79,10 @@ def say(client: httpx.Client, text: str, place: dict[str, str]) -> Reply:
             elif name == "error":
                 error = str(data)
         conversation_id = answer.headers["X-Conversation-Id"]
-    written = "".join(pieces)
-    print(f"  {first_word_s:5.1f} s  {text}  ->  {' '.join(written.split())[:90]}{error}")
+    reply_text = "".join(pieces)
+    print(f"  {first_word_s:5.1f} s  {text}  ->  {' '.join(reply_text.split())[:90]}{error}")
     return Reply(
-        text=written, first_word_s=first_word_s, error=error, conversation_id=conversation_id
+        text=reply_text, first_word_s=first_word_s, error=error, conversation_id=conversation_id
     )
 
 

@@ -78,9 +78,9 @@ class Pace:
         self._prompts = deque([*others, prompt], maxlen=KNOWN_PROMPTS)
 
 
-def _common_start(one: bytes, other: bytes) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _common_start(first: bytes, second: bytes) -> int:
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 _paces: dict[str, Pace] = {}

@@ -16,9 +16,9 @@ def fact_sentence(category: Category, key: str, value: str) -> str:
 
     A key is English, its value is in any language. What the key repeats of the value is left out.
     """
-    said = set(_WORD.findall(value.casefold()))
+    value_words = set(_WORD.findall(value.casefold()))
     words = [] if _OWN_WORDS.match(key) else key.split("_")
-    name = " ".join([word for word in words if word.casefold() not in said] or words)
+    name = " ".join([word for word in words if word.casefold() not in value_words] or words)
     if category == "identity":
         return f"The user's {name}: {value}" if name else f"About the user: {value}"
     return f"The user's {category}{f' ({name})' if name else ''}: {value}"

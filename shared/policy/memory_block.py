@@ -58,7 +58,7 @@ def render_memory(recalled: Recalled, intro: str = MEMORY_INTRO_ELSEWHERE) -> st
     """All that is remembered in one `<memory>` block; empty if nothing is remembered."""
     return _block(
         intro,
-        _section(PROFILE, [fact_line(fact, _told_in(recalled)) for fact in recalled.facts]),
+        _section(PROFILE, [fact_line(fact, _summary_texts(recalled)) for fact in recalled.facts]),
         _episodes_section(recalled.episodes),
         *_found_sections(recalled),
         _section(SO_FAR, [point_line(point) for point in recalled.points]),
@@ -69,10 +69,10 @@ def render_front(recalled: Recalled) -> str:
     """The `<memory>` block that is the same in the next prompt: what stands, and the summary."""
     facts, _ = split_facts(recalled)
     episodes, _ = _split_episodes(recalled)
-    told = _told_in(recalled, episodes)
+    summaries = _summary_texts(recalled, episodes)
     return _block(
         MEMORY_INTRO,
-        _section(PROFILE, [fact_line(fact, told) for fact in facts]),
+        _section(PROFILE, [fact_line(fact, summaries) for fact in facts]),
         _episodes_section(episodes),
         _section(SO_FAR, [point_line(point) for point in recalled.points]),
     )
@@ -85,9 +85,9 @@ def render_context(recalled: Recalled, clock: str = "", wish: str = "") -> str:
     """
     _, learned = split_facts(recalled)
     _, episodes = _split_episodes(recalled)
-    told = _told_in(recalled)
+    summaries = _summary_texts(recalled)
     sections = [
-        _section(LEARNED, [_learned_line(fact, told) for fact in learned]),
+        _section(LEARNED, [_learned_line(fact, summaries) for fact in learned]),
         _episodes_section(episodes),
         *_found_sections(recalled),
     ]
@@ -126,9 +126,9 @@ def split_facts(recalled: Recalled) -> tuple[list[Fact], list[Fact]]:
     return [fact for fact in facts if fact not in learned], learned
 
 
-def fact_line(fact: Fact, told: str = "") -> str:
-    """`told` is what the prompt tells of earlier: what has changed since is told as changed."""
-    days = [f"since {fact.valid_from:%Y-%m-%d}", *_changes(fact, told)]
+def fact_line(fact: Fact, summaries: str = "") -> str:
+    """`summaries` are those of the prompt. What they tell and has changed is told as changed."""
+    days = [f"since {fact.valid_from:%Y-%m-%d}", *_changes(fact, summaries)]
     return f"- {_sentence(fact)} ({', '.join(days)})"
 
 
@@ -141,9 +141,9 @@ def point_line(point: Point) -> str:
     return f"- [{point.first}-{point.last}] {escape_line(point.text)}"
 
 
-def _learned_line(fact: Fact, told: str) -> str:
+def _learned_line(fact: Fact, summaries: str) -> str:
     """Without the day of its message: new facts are read anew in each prompt."""
-    changes = ", ".join(_changes(fact, told))
+    changes = ", ".join(_changes(fact, summaries))
     return f"- {_sentence(fact)}{f' ({changes})' if changes else ''}"
 
 
@@ -151,16 +151,16 @@ def _sentence(fact: Fact) -> str:
     return escape_line(fact_sentence(fact.category, fact.key, fact.value))
 
 
-def _changes(fact: Fact, told: str) -> list[str]:
+def _changes(fact: Fact, summaries: str) -> list[str]:
     former = fact.former_value
-    is_told = former is not None and former.casefold() in told
+    is_mentioned = former is not None and former.casefold() in summaries
     return [
-        *([f"no longer {escape_line(former or '')}"] if is_told else []),
+        *([f"no longer {escape_line(former or '')}"] if is_mentioned else []),
         *([f"until {fact.valid_until:%Y-%m-%d}"] if fact.valid_until else []),
     ]
 
 
-def _told_in(recalled: Recalled, episodes: Sequence[Episode] | None = None) -> str:
+def _summary_texts(recalled: Recalled, episodes: Sequence[Episode] | None = None) -> str:
     """The summaries that the prompt has, of all episodes or of these, in lower case."""
     texts = [
         *(episode.summary for episode in (recalled.episodes if episodes is None else episodes)),

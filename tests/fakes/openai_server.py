@@ -40,7 +40,6 @@ LLAMA_CPP_TOO_LONG = (
     "request ({asked} tokens) exceeds the available context size ({limit} tokens), "
     "try increasing it"
 )
-NEVER = threading.Event()
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
 
 
@@ -202,16 +201,15 @@ class _Handler(BaseHTTPRequestHandler):
             counted.enter_context(self.fake.counted(task_of(body)))
             unread = self.fake.cache.take_unread(body)
             self._wait(answer.delay_s)
-            NEVER.wait(reading_s(unread, answer.read_per_s))  # it looks at nobody meanwhile
+            threading.Event().wait(reading_s(unread, answer.read_per_s))  # heedless
             self._wait_for(answer.begins)
             counted.close()
-            if body.get("max_tokens") == 1:
-                answer = replace(answer, text="".join(list_pieces(answer.text)[:1]))
+            text = answer.text.split(" ")[0] if body.get("max_tokens") == 1 else answer.text
+            answer = replace(answer, text=text)
             self._send(answer, streamed=bool(body.get("stream")))
 
     def _may_enter(self) -> bool:
-        key = self.fake.key
-        return key is None or self.headers.get("authorization") == f"Bearer {key}"
+        return self.headers.get("authorization") == f"Bearer {self.fake.key}" or not self.fake.key
 
     def _send_on(self, address: str) -> None:
         self.send_response(307)
@@ -219,8 +217,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", "0")
         self.end_headers()
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Quiet."""
+    def log_message(self, format: str, *args: object) -> None: ...
 
     def _send(self, answer: Scripted, *, streamed: bool) -> None:
         if answer.status != 200:
@@ -275,10 +272,8 @@ class _Handler(BaseHTTPRequestHandler):
     @contextmanager
     def _slot(self) -> Iterator[None]:
         """Wait in a queue for a free slot. A client that hangs up meanwhile takes none."""
-        slots = self.fake.slots
-        if slots is None:
-            yield
-            return
+        if (slots := self.fake.slots) is None:
+            return (yield)
         while not slots.acquire(timeout=0.01):
             self._wait(0.01)
         try:

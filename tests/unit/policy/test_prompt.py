@@ -103,12 +103,6 @@ def test_without_memory_there_is_no_block() -> None:
     assert current == ("user", f"{now}\n\nAnd now?")
 
 
-def test_a_message_that_asks_nothing_has_no_clock_beside_it() -> None:
-    frame = Frame(agent_prompt="You are kind.", now=NOW, current="Thanks!")
-    prompt = build_prompt(frame, Recalled(), Room(tokens=4000), words)
-    assert prompt.messages[-1] == ("user", "Thanks!")
-
-
 def test_what_was_said_later_stands_later() -> None:
     later = replace(episode("Lives in Bergen."), started_at=NOW, episode_id=8)
     earlier = replace(episode("Lives in Oslo."), started_at=NOW - timedelta(days=30))
@@ -168,17 +162,6 @@ def test_a_new_fact_stands_beside_the_message_until_the_front_begins_later() -> 
     prompt = make_prompt(Recalled(facts=[new, old], verbatim=Verbatim(turns=tuple(moved))))
     assert front_of(prompt).index("Ada") < front_of(prompt).index("likes tea")
     assert "likes tea" not in context_of(prompt)
-
-
-def test_what_an_episode_tells_and_was_corrected_since_is_told_as_corrected() -> None:
-    moved = replace(fact("Bergen"), key="home_city", former_value="Oslo")
-    told = Recalled(facts=[moved], episodes=[episode("Ada lives in oslo.")], standing={7})
-    line = "- The user's home city: Bergen (since 2026-11-21"
-    assert f"{line}, no longer Oslo)" in front_of(make_prompt(told))
-    assert f"{line})" in front_of(make_prompt(replace(told, episodes=[episode("Hi.")])))
-    turn = replace(turns(0, 0)[0], ts=NOW.timestamp())
-    later = replace(told, verbatim=Verbatim(turns=(turn,)))
-    assert "home city: Bergen (no longer Oslo)" in context_of(make_prompt(later))
 
 
 def test_many_new_facts_join_the_front_together() -> None:
