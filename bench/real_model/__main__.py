@@ -12,20 +12,20 @@ from bench.real_model import (
     imports,
     learned,
     summaries,
+    talk,
     verification,
-    wording,
 )
 
 PARTS = {
     "follow_ups": follow_ups.main,
     "facts": facts.main,
     "verification": verification.main,
-    "wording": wording.main,
     "learned": learned.main,
     "answers": answers.main,
     "contention": contention.main,
     "imports": imports.main,
     "summaries": summaries.main,
+    "talk": talk.main,
 }
 
 

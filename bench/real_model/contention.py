@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 
@@ -90,7 +91,7 @@ class Person(threading.Thread):
         has_begun = False
         body = {"message": text, "stream": True} | place
         with client.stream("POST", "/chat", json=body) as answer:
-            for name, data in _events(answer.iter_lines()):
+            for name, data in list_events(answer.iter_lines()):
                 if name == "delta" and not has_begun:
                     has_begun = True
                     self.first_token_s.append(time.monotonic() - began)
@@ -99,7 +100,7 @@ class Person(threading.Thread):
             return {"conversation_id": answer.headers["X-Conversation-Id"]}
 
 
-def _events(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
+def list_events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
     name = ""
     for line in lines:
         if line.startswith("event: "):

@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0062"
-down_revision = "0059"
+down_revision = "0061"
 
 
 def upgrade() -> None:

@@ -63,8 +63,8 @@ def send_again(app: Celery, due: Iterable[Due]) -> None:
 
 
 def send_check(app: Celery) -> None:
-    """Send a check of memory's model, behind the jobs of the backlog."""
-    priority = PRIORITIES[kind_of_broker(app)]["backlog"]
+    """Send a check of memory's model, before the jobs of the backlog."""
+    priority = PRIORITIES[kind_of_broker(app)]["live"]
     try:
         app.send_task(CHECK_MODEL, priority=priority, headers=trace_headers())
     except OperationalError:

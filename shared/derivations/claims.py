@@ -78,11 +78,10 @@ def claim_rest(
 ) -> Due | None:
     """Claim what the finished job `after` has left, in the backlog if `after` was there.
 
-    It begins with calls as short as `after` ended with. The caller has locked the conversation.
+    The caller has locked the conversation.
     """
     due = _CLAIMS[kind](connection, after.conversation_id, last_saved, settings)
-    is_first = not (after.in_backlog or after.cut_count)
-    return due if due is None or is_first else claims.continue_job(connection, due, after)
+    return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
 
 
 def claim_kind(

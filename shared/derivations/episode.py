@@ -29,6 +29,8 @@ from shared.store.lease.kinds import EPISODE
 
 logger = logging.getLogger(__name__)
 
+WRITTEN_SHARE = 0.1  # how long an answer is beside its messages
+
 
 @dataclass(frozen=True, kw_only=True)
 class MadeEpisode:
@@ -68,6 +70,7 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
         form=EpisodeAnswer,
         request=memory_request("episode", settings),
         render=render_transcript,
+        written_share=WRITTEN_SHARE,
     )
     parts = job.read(messages, settings)
     answers = [part.answer for part in parts]

@@ -10,7 +10,7 @@ from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_rest, claim_tidying_of_day
 from shared.derivations.model_check import begin_check
-from shared.derivations.parts import LEAST_TOKENS, measure_by
+from shared.derivations.parts import LEAST_TOKENS, measure_by, part_tokens
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
 from shared.derivations.withholding import MOST_FACTS, forget
@@ -34,7 +34,7 @@ from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
 from shared.policy.facts.secret_patterns import without_patterns
 from shared.policy.facts.verification import Screened, list_notes, settle
-from shared.policy.shortening import room_after_cuts
+from shared.policy.shortening import room_of_part
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -51,6 +51,7 @@ Errors = tuple[type[Exception], ...]
 UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
 #: The errors that count as unusable when a job has failed too often.
 UNUSABLE_AFTER_RETRIES: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
+WRITTEN_SHARE = 1.0  # a fact is written in as many words as the message that states it
 READ_LIMIT = 200  # user messages that one job reads from the database; the next job reads more
 #: Below either, a proposal is a guess or small talk: it is neither learned nor suggested.
 FLOORS = Floors(confidence=0.4, importance=0.2)
@@ -135,7 +136,7 @@ def _fall_back(services: Services, claim: Claim) -> Extraction:
 def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     settings = services.models.settings()
     job_input = _read(services, claim, unusable)
-    budget = _budget(job_input, claim.cut_count, settings)
+    budget = _budget(job_input, settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
     screened, usage = _screen(services, answer, job_input.known, settings)
     heard = answer.batch.messages
@@ -192,14 +193,13 @@ def _ask(job_input: Input, batch: Batch, budget: int | None, settings: Settings)
     return Answer(batch=fitted, proposed=list(answer.facts), usage=used)
 
 
-def _budget(job_input: Input, cut_count: int, settings: Settings) -> int | None:
-    """Tokens of messages in one call; None: any number. A call that was cut off is followed by a
-    shorter one."""
+def _budget(job_input: Input, settings: Settings) -> int | None:
+    """Tokens of messages in one call; None: any number. The next job reads the others."""
     budget = input_budget(_request(job_input, (), settings), settings)
     if budget is None:
         return None
     sizes = [*map(measure_by(settings.effective_memory_model), job_input.batch.messages)]
-    return room_after_cuts(sizes, budget, cut_count)
+    return room_of_part(sizes, budget, part_tokens(settings, WRITTEN_SHARE))
 
 
 def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:

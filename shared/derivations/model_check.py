@@ -2,7 +2,8 @@
 
 Only a model that the environment names: one of the page is checked when it is set up. The check is
 begun the first time that such a model would have been asked, and is repeated until it has an
-answer, every ten minutes at most. Until then doubtful facts stay suggestions.
+answer: in the next pause if it gave way to a round, after ten minutes if the model failed. Until
+then doubtful facts stay suggestions.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import logging
 
 from shared.broker import send_check
-from shared.ephemeral.admission import Slot, SlotRequest
+from shared.derivations.slot_requests import request_slot
+from shared.ephemeral.admission import Slot
 from shared.errors import MemoryYieldsError, ThroughlineError
 from shared.guard import note_failure
 from shared.llm import interruptible
@@ -42,25 +44,38 @@ def begin_check(services: Services) -> None:
         note_failure("model_check", exc)
 
 
+def resume_check(services: Services) -> None:
+    """Send a check again that has had no answer."""
+    model = _find_unchecked(services.models.settings())
+    if model is None:
+        return
+    with services.database.transaction() as connection:
+        is_begun = environment_models.is_probe_begun(connection, model)
+    if is_begun:
+        begin_check(services)
+
+
 def check_memory_model(services: Services) -> None:
     """Put the notes of the probe to memory's model in one call, and keep how many it tells right.
 
-    It waits behind all jobs, and gives way to rounds.
+    It gives way to rounds: then the sweep sends it again, until a pause is long enough.
     """
     settings = services.models.settings()
     model = _find_unchecked(settings)
     if model is None:
         return
-    request = SlotRequest(kind="check", job_id=0, in_backlog=True, age_s=0)
-    slot = services.memory_limit.wait_for_slot(request)
-    if not isinstance(slot, Slot):
-        logger.info("model.not_checked", extra={"code": slot})
-        return
+    request = request_slot(services, "check", 0, in_backlog=False)
     try:
-        with slot, interruptible(lambda: _check(slot)):
+        slot = services.memory_limit.wait_for_slot(request)
+        if not isinstance(slot, Slot):
+            raise MemoryYieldsError
+        with slot, interruptible(lambda: _check(slot), in_steps=slot.yields):
             right = probe_verification(model.name, settings, LLM_DEADLINE_S)
     except ThroughlineError as exc:
         logger.info("model.not_checked", extra={"code": exc.code})
+        if isinstance(exc, MemoryYieldsError):
+            with services.database.transaction() as connection:
+                environment_models.put_probe_off(connection, model)
         return
     with services.database.transaction() as connection:
         environment_models.set_verification(connection, model, right)

@@ -1,8 +1,8 @@
 """Asks the model about many messages, in parts that fit its context.
 
-If the model refuses a part as too long, the parts get half as long. So they do each time when a
-waiting reply cuts off a call: parts end up as short as the pauses between messages. The answers
-about finished parts are stored, and are not asked for again.
+At a server that memory shares with replies, a part is what the server answers in some seconds: a
+reply that cuts off a call costs no more. If the model refuses a part as too long, the parts get
+half as long. The answers about finished parts are stored, and are not asked for again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,17 @@ import pydantic
 
 from shared.derivations.request import with_input
 from shared.errors import InputTooLongError
-from shared.llm import ModelRequest, ask_json, count_tokens, input_budget, shorter_budget
+from shared.llm import (
+    ModelRequest,
+    ask_json,
+    count_tokens,
+    input_budget,
+    pace_of,
+    server_of,
+    shorter_budget,
+)
 from shared.models import Claim, Heard, Message, Usage
-from shared.policy.shortening import MOST_PARTS, room_after_cuts, split_messages
+from shared.policy.shortening import MOST_PARTS, room_of_part, split_messages
 from shared.policy.transcript import render_transcript
 from shared.services import Services
 from shared.settings import Settings
@@ -45,8 +53,8 @@ class Limits:
 
     #: How many full parts they may fill; the longest messages are cut to fit.
     most_parts: int = MOST_PARTS
-    #: How often a waiting reply cut off a call of the job.
-    cut_count: int = 0
+    #: A part has at most so many, or else one message. None: as many as the model takes.
+    most_tokens: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +68,8 @@ class PartwiseJob(Generic[Form]):
     #: The request without messages, and how messages are written in it.
     request: ModelRequest
     render: Callable[[Sequence[Message]], str]
+    #: How long an answer is, as a share of its messages.
+    written_share: float
 
     def read(self, messages: Sequence[Message], settings: Settings) -> list[Part[Form]]:
         """The answers about all `messages`, in order. Raises what `ask_in_parts` raises."""
@@ -76,12 +86,10 @@ class PartwiseJob(Generic[Form]):
                 self._store(part)
             return part
 
-        limits = Limits(cut_count=self.claim.cut_count)
+        limits = Limits(most_tokens=part_tokens(settings, self.written_share))
         return parts + ask_in_parts(self.request, rest, ask, settings, limits)
 
     def _list_stored(self, messages: Sequence[Message]) -> list[Part[Form]]:
-        if self.claim.attempts == 1 and self.claim.cut_count == 0:
-            return []  # nobody has begun it before
         with self.services.database.transaction(user=self.claim.user_id) as connection:
             rows = stored_parts.list_parts(connection, self.derivation, self.claim)
         return [
@@ -119,7 +127,7 @@ def ask_in_parts(
     if budget is None:
         return [ask(messages)]
     measure = measure_by(request.model)
-    room = room_after_cuts([measure(message) for message in messages], budget, limits.cut_count)
+    room = room_of_part([measure(message) for message in messages], budget, limits.most_tokens)
     most_parts = -(-budget * limits.most_parts // room)  # shorter parts, as much text in all
     answers: list[Answer] = []
     rest = list(messages)
@@ -134,6 +142,15 @@ def ask_in_parts(
             continue
         rest = rest[len(part) :]
     return answers
+
+
+def part_tokens(settings: Settings, written_share: float) -> int | None:
+    """How many tokens of messages one call is about, by the pace of memory's model. None: any."""
+    if not settings.memory_has_own_server:
+        return None
+    return pace_of(server_of(settings.effective_memory_model, settings) or "").part_tokens(
+        written_share
+    )
 
 
 def sum_usage(usages: Sequence[Usage]) -> Usage:

@@ -16,7 +16,8 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
-from shared.ephemeral.admission import Slot, SlotRequest
+from shared.derivations.slot_requests import request_slot
+from shared.ephemeral.admission import Slot
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.events.announcements import announce, announce_change, announce_job
 from shared.llm import interruptible
@@ -69,12 +70,7 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
     if waiting_job is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
         return None
-    request = SlotRequest(
-        kind=derivation.kind,
-        job_id=job_id,
-        in_backlog=waiting_job.in_backlog,
-        age_s=waiting_job.age_s,
-    )
+    request = request_slot(services, derivation.kind, job_id, in_backlog=waiting_job.in_backlog)
     slot = services.memory_limit.wait_for_slot(request)
     if not isinstance(slot, Slot):
         _postpone(services, _Held(derivation, waiting_job.user_id, job_id), reason=slot)
@@ -112,7 +108,7 @@ class Run(Generic[Product]):
             self.services.keeper.keep_renewed(kind, claim.fencing_token) as lost,
         ):
             try:
-                with interruptible(lambda: _check(lost, slot)):
+                with interruptible(lambda: _check(lost, slot), in_steps=slot.yields):
                     product = self._make()
                 return "written" if self._write(product) else "put_off"
             except MemoryYieldsError:

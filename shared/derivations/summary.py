@@ -26,6 +26,8 @@ from shared.store.summaries import NewSummary
 
 logger = logging.getLogger(__name__)
 
+WRITTEN_SHARE = 0.5  # how long an answer is beside its messages
+
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
@@ -118,6 +120,7 @@ def _ask(services: Services, claim: Claim, messages: list[Message]) -> NewPoints
         form=SummaryAnswer,
         request=memory_request("summary", settings),
         render=render_summary_input,
+        written_share=WRITTEN_SHARE,
     )
     parts = job.read(messages, settings)
     used = sum_usage([part.usage for part in parts])

@@ -11,6 +11,7 @@ from shared.llm.input_budget import input_budget, shorter_budget
 from shared.llm.interruption import interruptible
 from shared.llm.model_catalog import ModelCatalog
 from shared.llm.model_list import sees_images
+from shared.llm.pace import pace_of
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Role
 from shared.llm.structured_output import ask_json
 from shared.llm.targets import provider_of, server_of
@@ -33,6 +34,7 @@ __all__ = [
     "interruptible",
     "longest_answer",
     "open_stream",
+    "pace_of",
     "provider_of",
     "sees_images",
     "server_of",

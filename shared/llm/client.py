@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from shared.errors import ModelTimeoutError, ModelUnavailableError, RateLimitedError
+from shared.llm.interruption import reads_in_steps
 from shared.llm.provider_call import Pieces, stream_answer
 from shared.llm.request import Completion, ModelRequest, Reasoning
 from shared.llm.retries import Attempts, Items, last_completion
+from shared.llm.steps import complete_in_steps
 from shared.llm.targets import Target, list_targets
 from shared.settings import Settings
 
@@ -19,7 +21,10 @@ def complete(request: ModelRequest, settings: Settings) -> Completion:
     Raises `ModelUnavailableError` and its kinds for faults that may pass, `ModelRefusedError`
     and its kinds for faults that will not.
     """
-    return last_completion(_ask(request, settings, is_streamed=False))
+    items = _ask(request, settings, is_streamed=False)
+    if reads_in_steps():
+        return complete_in_steps(request, items, settings)
+    return last_completion(items)
 
 
 class ReplyStream:

@@ -17,6 +17,7 @@ from shared.errors import (
 )
 from shared.llm.background_iterator import TICK_S, BackgroundIterator
 from shared.llm.interruption import check_interruption
+from shared.llm.pace import WritingClock
 from shared.llm.provider_call import Call
 from shared.llm.request import Completion, Reasoning
 from shared.llm.targets import Target
@@ -101,16 +102,26 @@ class Attempts:
             yield from _wait(pause_s)
 
     def _try_once(self, target: Target, deadline_at: float) -> Items:
-        check_interruption()
-        items = BackgroundIterator(lambda: self.call(target))
-        try:
-            for item in items.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
-                check_interruption()
-                is_piece = bool(item) and not isinstance(item, Reasoning)
-                self.has_begun = self.has_begun or (self.is_streamed and is_piece)
-                yield item
-        finally:
-            items.abandon()
+        for item in read_once(self.call, target, self.settings, deadline_at):
+            is_piece = bool(item) and not isinstance(item, Reasoning)
+            self.has_begun = self.has_begun or (self.is_streamed and is_piece)
+            yield item
+
+
+def read_once(call: Call, target: Target, settings: Settings, deadline_at: float) -> Items:
+    """One call. It ends at once when it is interrupted, or when its reader leaves."""
+    check_interruption()
+    items, clock = BackgroundIterator(lambda: call(target)), WritingClock()
+    try:
+        for item in items.read(silence_s=settings.llm_timeout_s, deadline_at=deadline_at):
+            check_interruption()
+            if item and not isinstance(item, Completion):
+                clock.tick()
+            yield item
+    finally:
+        items.abandon()
+        if target.api_base:
+            clock.note(target.api_base)
 
 
 def _wait(pause_s: float) -> Generator[None, None, None]:

@@ -8,6 +8,7 @@ from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog, claim_due, claim_unread, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
+from shared.derivations.model_check import resume_check
 from shared.ephemeral.reply_log import ReplyLog
 from shared.ephemeral.sweep_mark import note_sweep
 from shared.events.announcements import announce, send_due_webhooks
@@ -43,6 +44,7 @@ def sweep(services: Services) -> None:
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
     _embed_missing(services)
+    resume_check(services)
     send_due_webhooks(services)
     write_missing_tombstones(services)
     note_sweep(services.redis)

@@ -24,8 +24,6 @@ class Claim:
     attempts: int
     #: The job is for imported messages or is late. It waits behind live jobs.
     in_backlog: bool
-    #: How often a waiting reply cut off its call of the model, or that of the job before it.
-    cut_count: int
 
 
 @dataclass(frozen=True, kw_only=True)

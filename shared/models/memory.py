@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
@@ -126,6 +126,8 @@ class Fact:
     valid_until: date | None = None
     #: The project in whose own memory it is. None: it is in the shared one.
     project: str | None = None
+    #: The value that it replaced. None: it has replaced none, or this was not read.
+    former_value: str | None = field(default=None, compare=False)
 
     def holds_on(self, day: date) -> bool:
         """Whether the fact still holds on a day. A last day that the user undid does not count."""

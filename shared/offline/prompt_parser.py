@@ -40,7 +40,11 @@ SECTIONS: dict[str, Kind] = {
     "this conversation so far": "here",
 }
 LINES: dict[Kind, re.Pattern[str]] = {
-    "fact": re.compile(r"- (?P<category>\w+): (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
+    "fact": re.compile(
+        r"- (?:The user's (?:(?P<category>preference|constraint|instruction)"
+        r"(?: \((?P<name>[^)]*)\))?|(?P<key>[^:]+))|About the user): (?P<text>.*?)"
+        r"(?: \((?:since|no longer|until) [^)]*\))?$"
+    ),
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
     "said": re.compile(r"- (?P<speaker>[^:]{1,60}): (?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
@@ -177,7 +181,9 @@ def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[MemoryItem]:
     if place := parts.pop("place", ""):
         parts["speaker"] = f"{parts['speaker']}, {place}"
     if kind == "fact":
-        yield MemoryItem(text=text, kind=kind, key=parts["key"], category=parts["category"])
+        key = parts.get("key") or parts.get("name") or "statement"
+        category = parts.get("category", "identity")
+        yield MemoryItem(text=text, kind=kind, key=key.replace(" ", "_"), category=category)
         return
     for sentence in split_sentences(text):
         yield MemoryItem(text=sentence.removeprefix("User: "), kind=kind, **parts)

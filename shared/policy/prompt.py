@@ -1,8 +1,8 @@
 """Build the prompt of one round, and its trace. What changes least stands first.
 
 A provider or a server that has read the same beginning before need not read it again. So the order
-is: the agent, the standing facts, the summary, the turns, and last, before the new message's words,
-the clock and what was looked up for it.
+is: the agent, the standing facts, the summary, the day, the turns, and last, before the new
+message's words, what was looked up for it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from shared.policy.memory_block import (
     HEADINGS,
     MEMORY_INTRO_ELSEWHERE,
     WITHHELD,
+    clock_line,
+    day_line,
     episode_line,
     fact_line,
     point_line,
@@ -68,10 +70,11 @@ class Prompt:
 def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
     """Build the prompt from what fits into `room`."""
     memory, trace = fit_memory(frame.now, recalled, room, count_tokens)
-    parts = (frame.agent_prompt.strip(), render_front(memory))
+    parts = (frame.agent_prompt.strip(), render_front(memory), day_line(frame.now))
     system = "\n\n".join(part for part in parts if part)
     turns = tuple((turn.role, turn.content) for turn in memory.verbatim.turns)
-    context = render_context(memory, frame.now, WITHHELD if frame.is_withheld else "")
+    clock = clock_line(frame.now, frame.current)
+    context = render_context(memory, clock, WITHHELD if frame.is_withheld else "")
     return Prompt(
         messages=(("system", system), *turns, ("user", context + frame.current)),
         trace=trace,

@@ -37,8 +37,6 @@ class Recalled:
     corrected: Mapping[str, str] = field(default_factory=dict)
     #: The steps that found nothing because they failed.
     failed: Sequence[str] = ()
-    #: The prompt says what notes are, even if there are none yet: so its beginning stays the same.
-    has_memory: bool = False
 
     @property
     def gap_start(self) -> int:

@@ -48,15 +48,9 @@ def split_messages(
     return parts
 
 
-def room_after_cuts(sizes: Sequence[int], room: int, cut_count: int) -> int:
-    """How many of `room` tokens the next call reads, after waiting replies cut off `cut_count`.
-
-    Half as much after each, but never less than the longest message.
-    """
-    if cut_count == 0 or not sizes:
-        return room
-    most = min(room, sum(sizes))
-    return max(most >> cut_count, min(most, max(sizes)), 1)
+def room_of_part(sizes: Sequence[int], room: int, most: int | None) -> int:
+    """How many of `room` tokens one call reads: at most so many, or else the longest message."""
+    return room if most is None else min(room, max(most, *sizes, 1))
 
 
 def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:

@@ -83,7 +83,6 @@ def recall(
         recalled = _find_related(guard, reading, prompt_content)
     return replace(
         recalled,
-        has_memory=True,
         facts=[fact for fact in facts if prompt_content.may_state(fact)],
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,

@@ -37,7 +37,7 @@ class Means:
     ticket: Ticket
     #: It answers, or is tried before the site's fallbacks.
     model: str
-    #: The rounds that wait for this model: until the first word, jobs leave it to them.
+    #: The rounds that this model answers: jobs leave it to them.
     waiting_rounds: WaitingRounds
     recall: Recall
     #: The files of the message and of those before it, as this model takes them.

@@ -26,13 +26,13 @@ MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half
 
 def write_reply(chat_round: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
     """Write the reply into `live`. Never raises: the outcome of a fault has the text so far."""
-    steps, model, text_before = Steps(), means.model, live.text
+    steps, model = Steps(), means.model
     trace: dict[str, object] = {
         **(chat_round.former_reply.trace or {} if chat_round.former_reply else {}),
         "steps_ms": steps.taken_ms,
     }
     try:
-        with means.waiting_rounds.announce(lambda: live.text == text_before):
+        with means.waiting_rounds.announce(lambda: len(live.text)):
             with means.ticket.before_answer():
                 prompts = recall_for_prompts(chat_round, means, steps)
             with steps.step("model"):

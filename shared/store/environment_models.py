@@ -39,6 +39,33 @@ def claim_probe(connection: PgConnection, model: EnvironmentModel, pause_s: floa
     return row is not None
 
 
+def is_probe_begun(connection: PgConnection, model: EnvironmentModel) -> bool:
+    """Whether a probe was begun, and has had no answer yet."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT name FROM environment_models
+        WHERE name = %(name)s AND server = %(server)s AND verification_right IS NULL
+        """,
+        name=model.name,
+        server=model.server,
+    )
+    return row is not None
+
+
+def put_probe_off(connection: PgConnection, model: EnvironmentModel) -> None:
+    """Let the next one begin a probe that nobody has answered, as if none had begun it."""
+    execute(
+        connection,
+        """
+        UPDATE environment_models SET begun_at = '-infinity'
+        WHERE name = %(name)s AND server = %(server)s AND verification_right IS NULL
+        """,
+        name=model.name,
+        server=model.server,
+    )
+
+
 def set_verification(connection: PgConnection, model: EnvironmentModel, right: int) -> None:
     """Keep what came of a probe."""
     execute(

@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from shared.llm import pace_of
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 
 
 @pytest.fixture
 def openai_server() -> Iterator[FakeOpenAI]:
+    """Of a server that is known to be quick: memory need not feel its way."""
     with running_openai_server() as fake:
+        pace = pace_of(fake.base_url)
+        pace.note_read(size=10**6, seconds=1)
+        pace.note_written(pieces=10**6, seconds=1)
         yield fake

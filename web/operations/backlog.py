@@ -134,7 +134,7 @@ class Backlog(Collector):
             _up("redis", is_up=True),
             GaugeMetricFamily(
                 "throughline_waiting_rounds",
-                "Rounds that wait for the first word of their model, on all machines.",
+                "Rounds that the model of replies answers, on all machines.",
                 counts["rounds"],
             ),
             GaugeMetricFamily(

@@ -52,6 +52,9 @@ class JobPage(Page):
         description="Messages that the memory model gave no usable answer about. Another model "
         "reads them again, or a run of the kind `facts`."
     )
+    is_yielding: bool = Field(
+        description="Whether memory waits, however long, until the model answers nobody."
+    )
 
 
 class DueAnswer(Answer):
@@ -75,6 +78,7 @@ def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
         jobs=[job_answer(job) for job in entries[: query.size]],
         counts=counts,
         unread=unread,
+        is_yielding=web_context().services.memory_limit.is_waiting(),
         next_cursor=next_cursor(entries, query, _place),
     )
 

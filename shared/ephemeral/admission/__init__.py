@@ -1,6 +1,6 @@
 """Admission control: replies before memory, on all machines that share a Redis.
 
-A round announces that it waits for a model (`waiting_rounds.py`). Memory's calls to a model are
+A round announces that a model answers it (`waiting_rounds.py`). Memory's calls to a model are
 limited in number and give way to announced rounds (`concurrency_limit.py`). Slots and announcements
 are leases in Redis (`leases.py`), so those of a dead process expire after `LEASE_S`.
 """

@@ -1,7 +1,9 @@
 """The concurrency limit of memory's calls to a model.
 
-While a round waits for the model there are no slots, except for live jobs that have waited for
-`MEMORY_PATIENCE_S`.
+At a server of one's own there are no slots while a round is open, and for a pause after it; a call
+ends when a round opens. So it is at a slow server however many it answers at once, since what it
+reads of one prompt stops the others. A quick one that was seen to write two replies at once, and a
+hosted model, serve memory beside them.
 
 Without Redis each process keeps the limit for itself, and rounds are not seen.
 """
@@ -23,15 +25,10 @@ from shared.metrics.counters import REDIS_FALLBACKS, WAITING_MEMORY_CALLS
 from shared.settings import Settings
 
 WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the job back
-#: A job of something said just now gives way to waiting replies for so long, and then no more:
-#: under steady load it would never be done.
-MEMORY_PATIENCE_S = 300.0
 POLL_S = 0.2
-#: How soon memory's call ends once a round waits at the same local server.
+#: How soon memory's call ends once a round is open at the same server of one's own.
 LISTEN_EVERY_S = 0.2
-#: What the next prompt should know, and what names the conversation: short calls. Summaries and
-#: episodes are of use when turns no longer fit.
-FIRST_KINDS = frozenset({"facts", "title"})
+LATER_PAUSES = 2  # so many times the pause, for what no next prompt needs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,21 +37,18 @@ class SlotRequest:
 
     kind: str
     job_id: int
-    in_backlog: bool
-    age_s: float  #: since the job was claimed
-
-    @property
-    def rank(self) -> Rank:
-        if self.in_backlog:
-            return 2
-        return 0 if self.kind in FIRST_KINDS or self.age_s >= MEMORY_PATIENCE_S else 1
+    rank: Rank
+    #: For so long nobody should have been answered at a server of one's own.
+    pause_s: float
+    #: Whether the server reads a prompt in no time.
+    is_quick: bool
 
 
 class Slot:
     """One call's share of the limit, released at the end of the `with` block."""
 
     def __init__(self, limit: ConcurrencyLimit | None, token: str, *, yields: bool) -> None:
-        """Without `limit` the slot is not counted. `yields`: it gives way to waiting rounds."""
+        """Without `limit` the slot is not counted. `yields`: it gives way to rounds."""
         self._limit = limit
         self.token = token
         self.yields = yields
@@ -102,8 +96,7 @@ class ConcurrencyLimit:
         if self._leases is None:
             return Slot(None, "", yields=False)
         token = uuid.uuid4().hex
-        # A live job that has waited long no longer gives way to rounds, so that it does not starve.
-        yields = request.in_backlog or request.age_s < MEMORY_PATIENCE_S
+        yields = self._yields(self._leases, request)
         with self._lock:
             verdict = self._ask(self._leases, token, request, yields=yields)
             if verdict != "acquired":
@@ -132,7 +125,7 @@ class ConcurrencyLimit:
             REDIS_FALLBACKS.labels(operation="memory_place").inc()
             return
         for token, slot in slots.items():
-            is_crowding = self._can_be_crowded and slot.yields and rounds > 0
+            is_crowding = slot.yields and rounds > 0
             if token not in valid_tokens or is_crowding:
                 slot.is_revoked = True
         # The renewal may have given a new lease to a slot that was released meanwhile.
@@ -142,12 +135,26 @@ class ConcurrencyLimit:
     def stop(self) -> None:
         self._renewal.stop()
 
+    def is_waiting(self) -> bool:
+        """Whether a job of memory waits until nobody is answered. False while Redis is down."""
+        try:
+            return self._leases is not None and self._leases.waits_for_rounds()
+        except RedisError:
+            return False
+
+    def _yields(self, leases: Leases, request: SlotRequest) -> bool:
+        try:
+            return self._can_be_crowded and not (request.is_quick and leases.serves_several())
+        except RedisError:
+            return self._can_be_crowded
+
     def _ask(self, leases: Leases, token: str, request: SlotRequest, *, yields: bool) -> Verdict:
+        pause_s = request.pause_s * (LATER_PAUSES if request.rank else 1)
         acquisition = Acquisition(
             token=token,
             job=f"{request.kind}:{request.job_id}",
             rank=request.rank,
-            yields=yields,
+            pause_s=pause_s if yields else None,
         )
         try:
             return leases.acquire(acquisition, self._max_calls)
@@ -158,6 +165,6 @@ class ConcurrencyLimit:
     def _give_back(self, leases: Leases, tokens: list[str]) -> None:
         """Release the leases. With Redis down they expire instead."""
         try:
-            leases.release(leases.keys.memory, tokens)
+            leases.release(tokens)
         except RedisError:
             REDIS_FALLBACKS.labels(operation="memory_place").inc()

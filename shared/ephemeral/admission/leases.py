@@ -16,12 +16,11 @@ LEASE_S = 15.0
 LEASE_MS = round(LEASE_S * 1000)
 RENEW_EVERY_S = 1.0
 
-# In the order of the script's numbers. `limit`: all slots are taken. `rounds`: a round waits.
-# `behind`: a job of an earlier rank waits.
+# In the order of the script's numbers. `limit`: all slots are taken. `rounds`: somebody is
+# answered, or was until a moment ago. `behind`: a job of an earlier rank waits.
 Verdict = Literal["acquired", "limit", "rounds", "behind"]
 
-#: 0: a live job that the next prompts need, or that has waited long; 1: another live job; 2: a job
-#: of the backlog.
+#: 0: a live job that the next prompts need; 1: another live job; 2: a job of the backlog.
 Rank = Literal[0, 1, 2]
 
 NOW = """
@@ -34,33 +33,49 @@ local function put(key, token, ms)
 end
 """
 
-# KEYS: memory's calls, waiting rounds, then the waiting jobs of each rank but the last. ARGV: the
-# token, the limit, the lease in ms, the job, its rank from 0, 1 for a job that yields to rounds.
+# KEYS: memory's calls, open rounds, the waiting jobs of each rank but the last, when the last round
+# ended, and whether memory waits for rounds. ARGV: the token, the limit, the lease in ms, the job,
+# its rank from 0, and for how many ms no round should have been open ("": it yields to none).
 # Returns the number of the verdict, from 1. A refused job is noted as waiting, so that no job of a
 # later rank overtakes it.
 ACQUIRE = (
     NOW
     + """
-for _, key in ipairs(KEYS) do clear(key) end
+for i = 1, 4 do clear(KEYS[i]) end
 local verdict = 1
 local rank = tonumber(ARGV[5])
 local before = 0
 for i = 3, 2 + rank do before = before + redis.call('ZCARD', KEYS[i]) end
+local ended = tonumber(redis.call('GET', KEYS[5]) or 0)
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then verdict = 2
-elseif ARGV[6] == '1' and redis.call('ZCARD', KEYS[2]) > 0 then verdict = 3
+elseif ARGV[6] ~= '' and (redis.call('ZCARD', KEYS[2]) > 0 or now - ended < tonumber(ARGV[6]))
+then verdict = 3
 elseif before > 0 then verdict = 4 end
-for i = 3, #KEYS do redis.call('ZREM', KEYS[i], ARGV[4]) end
+redis.call('ZREM', KEYS[3], ARGV[4])
+redis.call('ZREM', KEYS[4], ARGV[4])
+if verdict == 1 then redis.call('DEL', KEYS[6]) end
+if verdict == 3 then redis.call('SET', KEYS[6], 1, 'PX', ARGV[3]) end
 if verdict == 1 then
   put(KEYS[1], ARGV[1], ARGV[3])
-elseif KEYS[3 + rank] then
+elseif rank < 2 then
   put(KEYS[3 + rank], ARGV[4], ARGV[3])
 end
 return verdict
 """
 )
 
-# KEYS: the leases, waiting rounds. ARGV: the limit, the lease in ms, tokens …
-# Returns the number of waiting rounds, then 1 for each token that now holds a lease, else 0. A
+# KEYS: open rounds, when the last one ended. ARGV: for how many ms that is kept, tokens …
+END_ROUNDS = (
+    NOW
+    + """
+redis.call('ZREM', KEYS[1], unpack(ARGV, 2))
+redis.call('SET', KEYS[2], now, 'PX', ARGV[1])
+"""
+)
+ENDED_MS = 120_000  # longer than any pause that memory waits for
+
+# KEYS: the leases, open rounds. ARGV: the limit, the lease in ms, tokens …
+# Returns the number of open rounds, then 1 for each token that now holds a lease, else 0. A
 # token whose lease was lost (Redis was emptied, the process slept) gets a new one if the limit
 # allows it.
 RENEW = (
@@ -85,7 +100,9 @@ return kept
 NO_LIMIT = 1_000_000
 
 
-KEY_NAMES = ("memory", "rounds", "waiting", "waiting_first")
+KEY_NAMES = ("memory", "rounds", "waiting_first", "waiting", "ended", "yields", "several")
+#: So long it is known that a server has written two replies at once.
+SEVERAL_S = 3600
 
 
 @dataclass(frozen=True)
@@ -94,8 +111,11 @@ class Keys:
 
     memory: str
     rounds: str
-    waiting: str
     waiting_first: str
+    waiting: str
+    ended: str
+    yields: str
+    several: str
 
     @classmethod
     def of(cls, server: str) -> Keys:
@@ -111,7 +131,8 @@ class Acquisition:
     token: str
     job: str  #: kind and id: a refused live job keeps its turn under this name
     rank: Rank
-    yields: bool  #: whether it is refused while a round waits
+    #: For so long no round should have been open. None: it yields to none.
+    pause_s: float | None
 
 
 class Leases:
@@ -122,15 +143,20 @@ class Leases:
         self._client = client
         self._acquire = client.register_script(ACQUIRE)
         self._renew = client.register_script(RENEW)
+        self._end_rounds = client.register_script(END_ROUNDS)
 
     def acquire(self, acquisition: Acquisition, limit: int) -> Verdict:
         """Take a lease among memory's calls, of which there are at most `limit`."""
+        keys = self.keys
+        pause_s = acquisition.pause_s
         verdict = self._acquire(
             keys=[
-                self.keys.memory,
-                self.keys.rounds,
-                self.keys.waiting_first,
-                self.keys.waiting,
+                keys.memory,
+                keys.rounds,
+                keys.waiting_first,
+                keys.waiting,
+                keys.ended,
+                keys.yields,
             ],
             args=[
                 acquisition.token,
@@ -138,23 +164,38 @@ class Leases:
                 LEASE_MS,
                 acquisition.job,
                 acquisition.rank,
-                int(acquisition.yields),
+                "" if pause_s is None else round(pause_s * 1000),
             ],
         )
         return cast("Verdict", get_args(Verdict)[int(str(verdict)) - 1])
 
     def renew(self, key: str, limit: int, tokens: list[str]) -> tuple[set[str], int]:
-        """Renew leases. Returns the tokens that have one now, and the number of waiting rounds."""
+        """Renew leases. Returns the tokens that have one now, and the number of open rounds."""
         answer = self._renew(keys=[key, self.keys.rounds], args=[limit, LEASE_MS, *tokens])
         rounds, *flags = (int(str(number)) for number in cast("list[int]", answer))
         return {token for token, is_kept in zip(tokens, flags, strict=True) if is_kept}, rounds
 
     def count(self) -> dict[str, int]:
-        """Count the calls of `memory`, and the `rounds` that wait for this server."""
+        """Count the calls of `memory`, and the `rounds` that this server answers."""
         now_s, now_us = self._client.time()
         since = now_s * 1000 + now_us // 1000
         keys = {"memory": self.keys.memory, "rounds": self.keys.rounds}
         return {name: self._client.zcount(key, since, "+inf") for name, key in keys.items()}
 
-    def release(self, key: str, tokens: list[str]) -> None:
-        self._client.zrem(key, *tokens)
+    def release(self, tokens: list[str]) -> None:
+        """Release calls of memory."""
+        self._client.zrem(self.keys.memory, *tokens)
+
+    def end_rounds(self, tokens: list[str]) -> None:
+        self._end_rounds(keys=[self.keys.rounds, self.keys.ended], args=[ENDED_MS, *tokens])
+
+    def waits_for_rounds(self) -> bool:
+        """Whether a job was refused because of rounds a moment ago, and none has begun since."""
+        return bool(self._client.exists(self.keys.yields))
+
+    def note_several(self) -> None:
+        """Note that the server has written two replies at once."""
+        self._client.set(self.keys.several, 1, ex=SEVERAL_S)
+
+    def serves_several(self) -> bool:
+        return bool(self._client.exists(self.keys.several))

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from shared.offline.facts.known_facts import TASTES
 from shared.offline.grammar import PATTERNS, regex
-from shared.offline.prompt_parser import MemoryItem, read_context
+from shared.offline.prompt_parser import MemoryItem, read_context, system_text
 from shared.offline.replies import canned
 from shared.offline.replies.matching import find_matches
 from shared.offline.replies.phrasing import escape_markdown, phrase
 from shared.offline.replies.relative_dates import ASKS_WHEN
 
-NOW = re.compile(r"^Now it is (.+?)\.?$", re.MULTILINE)
+NOW = re.compile(r"^(?:Now it|Today) is .+?\.$", re.MULTILINE)
 DISLIKES = ("hate", "dislike")
 MAX_FACTS_TOLD = 12
 
@@ -22,8 +22,9 @@ def answer_question(
     sentence: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
     """The answer; "" if `sentence` is no question or request."""
-    if regex("WHAT_TIME").search(sentence) and (now := NOW.search(read_context(messages))):
-        return f"Now it is {now[1]}."
+    clock = f"{read_context(messages)}\n{system_text(messages)}"
+    if regex("WHAT_TIME").search(sentence) and (now := NOW.search(clock)):
+        return now[0]
     kind = classify_request(sentence)
     if kind == "memory":
         return _answer_from_memory(sentence, memory, messages)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from shared.models.clients import ClientMessage, ClientPrompt
 from shared.policy.budget import Room
 from shared.policy.clients.client_messages import INSTRUCTING
-from shared.policy.memory_block import render_context, render_front
+from shared.policy.memory_block import day_line, render_context, render_front
 from shared.policy.prompt import Prompt, fit_memory
 from shared.policy.recalled import Recalled
 from shared.policy.shortening import CountTokens
@@ -31,8 +31,9 @@ def build_client_prompt(
     preface = list(takewhile(lambda message: message["role"] in INSTRUCTING, client.messages))
     rest = list(client.messages[len(preface) :])
     if memory.facts or memory.points or memory.episodes or memory.quotes or memory.passages:
-        preface = _add_memory(preface, render_front(memory))
-        rest = _add_context(rest, render_context(memory, now))
+        front = "\n\n".join(part for part in (render_front(memory), day_line(now)) if part)
+        preface = _add_memory(preface, front)
+        rest = _add_context(rest, render_context(memory))
     return Prompt(messages=(), trace=trace, raw=(*preface, *turns, *rest))
 
 

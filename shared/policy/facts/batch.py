@@ -9,6 +9,7 @@ from shared.models import Fact, Heard
 from shared.policy.facts.grounding.folding import fold, pairs, read_words
 from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.small_talk import is_small_talk
+from shared.policy.facts.stance.questions import only_asks
 from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24
@@ -21,7 +22,7 @@ MAX_KNOWN_CHARS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The model reads `messages`. Then all messages up to `end`, also small talk, count as read."""
+    """The model reads `messages`. Then all up to `end` count as read, also those left out."""
 
     messages: tuple[Heard, ...]
     end: int
@@ -41,14 +42,15 @@ class Batch:
 
 
 def take_batch(heard: Sequence[Heard], end: int) -> Batch:
-    """The oldest messages that fit into one call. Small talk is left out; long ones are cut.
+    """The oldest messages that fit into one call. Those that teach nothing are left out; long ones
+    are cut.
 
     `heard` are the user messages up to sequence number `end`.
     """
     telling = [
         replace(message, content=cut_middle(message.content, MAX_MESSAGE_CHARS, len))
         for message in heard
-        if not is_small_talk(message.content)
+        if not (is_small_talk(message.content) or only_asks(message.content))
     ]
     batch = tuple(_first_that_fit(telling))
     whole = len(batch) == len(telling)

@@ -27,7 +27,10 @@ def list_recallable(
         prepared("""
         SELECT id, category, key, value, confidence, importance, is_active, source_conversation_id,
                source_sequence, confirmed_at_turn, valid_from, valid_to, superseded_by,
-               confirmed_at, tidied, former_key, valid_until, project
+               confirmed_at, tidied, former_key, valid_until, project,
+               (SELECT former.value FROM structured_facts former
+                WHERE former.user_id = %(user_id)s AND former.superseded_by = recallable.id
+                ORDER BY former.id DESC LIMIT 1) AS former_value
         FROM (
             (SELECT * FROM structured_facts
              WHERE user_id = %(user_id)s AND is_active AND category = 'constraint')
@@ -190,4 +193,5 @@ def from_row(row: Row) -> Fact:
         former_key=row["former_key"],
         valid_until=row["valid_until"],
         project=row["project"],
+        former_value=row.get("former_value"),
     )

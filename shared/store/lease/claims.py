@@ -32,7 +32,7 @@ def begin(
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND (fencing_token IS NULL OR lease_until < now())
             RETURNING {id} AS job_id, user_id, conversation_id, {start} AS start, {end} AS "end",
-                      fencing_token, attempts, in_backlog, cut_count
+                      fencing_token, attempts, in_backlog
             """,
         ),
         job_id=job_id,
@@ -48,20 +48,6 @@ def put_in_backlog(connection: PgConnection, due: Due) -> Due:
     )
     execute(connection, statement, job_id=due.job_id)
     return replace(due, urgency="backlog")
-
-
-def continue_job(connection: PgConnection, due: Due, after: Claim) -> Due:
-    """Give a job that has just been claimed the place and the cuts of the job before it."""
-    statement = statement_for(
-        DERIVATIONS[due.kind],
-        """
-        UPDATE {table} SET in_backlog = %(in_backlog)s, cut_count = %(cut_count)s
-        WHERE {id} = %(job_id)s
-        """,
-    )
-    places = {"in_backlog": after.in_backlog, "cut_count": after.cut_count}
-    execute(connection, statement, job_id=due.job_id, **places)
-    return replace(due, urgency="backlog") if after.in_backlog else due
 
 
 def renew(
@@ -273,5 +259,4 @@ def _claim(row: Row) -> Claim:
         fencing_token=row["fencing_token"],
         attempts=row["attempts"],
         in_backlog=row["in_backlog"],
-        cut_count=row["cut_count"],
     )

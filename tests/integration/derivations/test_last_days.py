@@ -49,7 +49,7 @@ def test_it_is_a_fact_beside_what_holds_on(travelling: Conversing) -> None:
 
 def test_it_is_recalled_with_its_end_and_not_after_it(travelling: Conversing) -> None:
     lines = [fact_line(fact) for fact in recalled(travelling, FRIDAY)]
-    assert "- identity: temporary_home_city = Rome (since 2024-11-27, until 2024-11-29)" in lines
+    assert "- The user's temporary home city: Rome (since 2024-11-27, until 2024-11-29)" in lines
     assert [fact.value for fact in recalled(travelling, SATURDAY)] == ["Lyon"]
 
 

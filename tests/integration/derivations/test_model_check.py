@@ -115,7 +115,7 @@ def test_it_gives_way_to_a_round(wired: Conversing, openai_server: FakeOpenAI) -
     worker = threading.Thread(target=check_memory_model, args=(wired.services,))
     worker.start()
     wait_for(lambda: second_calls(openai_server))
-    with wired.services.waiting_rounds().announce(lambda: True):
+    with wired.services.waiting_rounds().announce():
         worker.join(PATIENCE_S)
     assert not worker.is_alive()
     assert find_right(wired.services.models.settings()) is None

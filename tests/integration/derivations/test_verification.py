@@ -163,7 +163,7 @@ def test_a_round_that_comes_breaks_the_second_call_off(
     worker = threading.Thread(target=extract, args=(wired,))
     worker.start()
     wait_for(lambda: second_calls(openai_server))
-    with wired.services.waiting_rounds().announce(lambda: True):
+    with wired.services.waiting_rounds().announce():
         wait_for(lambda: openai_server.hang_ups)
         worker.join(PATIENCE_S)
     assert not worker.is_alive()

@@ -54,7 +54,7 @@ def state(services: Services, job_id: int) -> Row:
 def test_a_job_that_finds_a_round_waiting_is_put_back_as_if_untried(
     wired: Conversing, openai_server: FakeOpenAI, job_id: int
 ) -> None:
-    with wired.services.waiting_rounds().announce(lambda: True):
+    with wired.services.waiting_rounds().announce():
         extract_facts(wired.services, job_id)
     row = state(wired.services, job_id)
     assert (row["status"], row["attempts"], row["fencing_token"]) == ("processing", 0, None)
@@ -65,7 +65,7 @@ def test_a_job_that_finds_a_round_waiting_is_put_back_as_if_untried(
 def test_a_round_that_comes_breaks_a_running_call_off(
     wired: Conversing, openai_server: FakeOpenAI, job_id: int, at_work: None
 ) -> None:
-    with wired.services.waiting_rounds().announce(lambda: True):
+    with wired.services.waiting_rounds().announce():
         wait_for(lambda: openai_server.hang_ups)
         wait_for(lambda: state(wired.services, job_id)["fencing_token"] is None)
     row = state(wired.services, job_id)

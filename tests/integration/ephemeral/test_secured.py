@@ -81,11 +81,15 @@ def test_the_documented_rights_are_enough_for_all_that_is_kept(secured: Server) 
         slots.renew()
     slots.stop()
     leases = Leases(client, "a model")
-    acquisition = Acquisition(token="one", job="facts:1", rank=1, yields=True)
+    acquisition = Acquisition(token="one", job="facts:1", rank=1, pause_s=0)
     assert leases.acquire(acquisition, 1) == "acquired"
     assert leases.renew(leases.keys.memory, 1, ["one"]) == ({"one"}, 0)
     assert leases.count()["memory"] == 1
-    leases.release(leases.keys.memory, ["one"])
+    leases.release(["one"])
+    leases.end_rounds(["two"])
+    leases.note_several()
+    assert leases.serves_several()
+    assert not leases.waits_for_rounds()
     assert list_refusals(secured) == []
     client.close()
 

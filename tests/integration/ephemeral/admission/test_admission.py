@@ -18,10 +18,9 @@ from tests.services import MakeSettings
 
 SERVER = "http://127.0.0.1:9/v1"
 KEYS = Keys.of(SERVER)
-LIVE = SlotRequest(kind="summary", job_id=1, in_backlog=False, age_s=0)
-OLD = SlotRequest(kind="facts", job_id=2, in_backlog=False, age_s=10_000)
-FACTS = SlotRequest(kind="facts", job_id=4, in_backlog=False, age_s=0)
-BACKLOG = SlotRequest(kind="facts", job_id=3, in_backlog=True, age_s=10_000)
+LIVE = SlotRequest(kind="summary", job_id=1, rank=1, pause_s=0, is_quick=False)
+FACTS = SlotRequest(kind="facts", job_id=4, rank=0, pause_s=0, is_quick=False)
+BACKLOG = SlotRequest(kind="facts", job_id=3, rank=2, pause_s=0, is_quick=False)
 
 MakeLimit = Callable[..., ConcurrencyLimit]
 
@@ -102,23 +101,61 @@ def test_there_are_never_more_calls_than_slots(make_limit: MakeLimit) -> None:
     assert 1 <= most <= 3
 
 
-def test_memory_waits_while_a_round_waits_and_not_while_it_is_written(
+def test_memory_waits_until_a_round_is_answered_to_its_end(
     make_limit: MakeLimit, rounds: WaitingRounds
 ) -> None:
     limit = make_limit()
     words: list[str] = []
-    with rounds.announce(lambda: not words):
+    with rounds.announce(lambda: len(words)):
         assert limit.acquire(LIVE) == "rounds"
         words.append("Hello")
         rounds.renew()
-        with acquired(limit):
-            pass
+        assert limit.acquire(FACTS) == "rounds"
+        assert limit.is_waiting()
+    with acquired(limit, FACTS):
+        assert not limit.is_waiting()
+
+
+@pytest.mark.parametrize(("job", "pauses"), [(FACTS, 1), (LIVE, 2), (BACKLOG, 2)])
+def test_memory_waits_for_a_pause_after_the_last_reply(
+    make_limit: MakeLimit,
+    rounds: WaitingRounds,
+    client: redis.Redis,
+    job: SlotRequest,
+    pauses: int,
+) -> None:
+    limit = make_limit()
+    slow = replace(job, pause_s=20)
+    with rounds.announce():
+        pass
+    ended_ms = int(client.get(KEYS.ended) or 0)
+    client.set(KEYS.ended, ended_ms - pauses * 20_000 + 5_000)
+    assert limit.acquire(slow) == "rounds"
+    client.set(KEYS.ended, ended_ms - pauses * 20_000)
+    with acquired(limit, slow):
+        pass
+
+
+def test_a_quick_server_that_writes_two_replies_at_once_serves_memory_beside_them(
+    make_limit: MakeLimit, rounds: WaitingRounds
+) -> None:
+    limit, quick = make_limit(), replace(FACTS, is_quick=True)
+    words: list[str] = []
+    with rounds.announce(lambda: len(words)), rounds.announce(lambda: len(words)):
+        for _ in range(2):
+            assert limit.acquire(quick) == "rounds"
+            words.append("Hello")
+            rounds.renew()
+        assert limit.acquire(FACTS) == "rounds"
+        slot = acquired(limit, quick)
+        limit.renew()
+        assert not slot.is_revoked
 
 
 def test_a_round_that_ends_without_a_word_waits_no_more(
     make_limit: MakeLimit, rounds: WaitingRounds
 ) -> None:
-    with pytest.raises(LookupError), rounds.announce(lambda: True):
+    with pytest.raises(LookupError), rounds.announce():
         raise LookupError
     acquired(make_limit())
 
@@ -126,21 +163,9 @@ def test_a_round_that_ends_without_a_word_waits_no_more(
 def test_rounds_at_another_model_are_none_of_its_business(
     make_limit: MakeLimit, rounds: WaitingRounds
 ) -> None:
-    with rounds.announce(lambda: True):
+    with rounds.announce():
         acquired(make_limit(llm_api_base="", llm_model="gpt-4o"))
         assert make_limit(memory_model="another of that server").acquire(LIVE) == "rounds"
-
-
-def test_what_was_said_just_now_does_not_wait_for_ever(
-    make_limit: MakeLimit, rounds: WaitingRounds
-) -> None:
-    limit = make_limit(memory_max_calls=1)
-    with rounds.announce(lambda: True):
-        assert limit.acquire(BACKLOG) == "rounds"
-        slot = acquired(limit, OLD)
-        limit.renew()
-        assert not slot.is_revoked
-        assert limit.acquire(OLD) == "limit"
 
 
 def test_the_backlog_waits_behind_a_live_job(make_limit: MakeLimit) -> None:
@@ -153,13 +178,11 @@ def test_the_backlog_waits_behind_a_live_job(make_limit: MakeLimit) -> None:
     acquired(other, BACKLOG)
 
 
-def test_a_summary_waits_behind_facts_until_it_has_waited_long(make_limit: MakeLimit) -> None:
+def test_a_summary_waits_behind_facts(make_limit: MakeLimit) -> None:
     limit, other = make_limit(memory_max_calls=1), make_limit(memory_max_calls=1)
     with acquired(limit):
         assert limit.acquire(FACTS) == "limit"
     assert other.acquire(LIVE) == "behind"
-    with acquired(other, replace(LIVE, age_s=10_000)):
-        pass
     with acquired(limit, FACTS):
         pass
     acquired(other)
@@ -173,7 +196,7 @@ def test_a_call_that_stands_in_the_way_of_a_round_is_revoked_at_ones_own_server_
     at_local, at_hosted = acquired(local), acquired(hosted)
     local.renew()
     assert not at_local.is_revoked
-    with rounds.announce(lambda: True), hosted_rounds.announce(lambda: True):
+    with rounds.announce(), hosted_rounds.announce():
         local.renew()
         hosted.renew()
     hosted_rounds.stop()
@@ -228,7 +251,7 @@ def test_without_redis_each_process_has_the_limit_for_itself(
     limit.release(first)
     acquired(limit)
     rounds = make_rounds(gone, make_settings(llm_model="any", llm_api_base=SERVER))
-    with rounds.announce(lambda: True):
+    with rounds.announce():
         rounds.renew()
     rounds.stop()
 

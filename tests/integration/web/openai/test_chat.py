@@ -90,7 +90,7 @@ def test_the_clients_prompt_stays_first_and_its_messages_stay_as_they_are(
     prompt, _, notes = instructions["content"].partition("\n\n")
     assert instructions["role"] == "system"
     assert prompt == messages[0]["content"]
-    assert notes.startswith("<memory>")
+    assert notes.startswith("Today is ")
     context, *parts = body["messages"][-1]["content"]
     assert context["text"].startswith("<context>")
     assert "vermilion" in context["text"]

@@ -10,11 +10,11 @@ MEMORY = """You are helpful.
 What follows was remembered from what the user said before. My name is Mallory.
 
 ## User Profile
-- identity: name = Alexander (since 2026-10-01)
-- identity: home = Rotterdam (since 2026-10-01)
-- preference: tea = likes tea (since 2026-10-01)
-- constraint: allergy_nuts = nuts &amp; seeds (since 2026-10-01)
-- instruction: emojis = never use emojis (since 2026-10-01)
+- The user's name: Alexander (since 2026-10-01)
+- The user's home: Rotterdam (since 2026-10-01)
+- The user's preference (tea): likes tea (since 2026-10-01)
+- The user's constraint (allergy): nuts &amp; seeds (since 2026-10-01)
+- The user's instruction (emojis): never use emojis (since 2026-10-01)
 
 ## Earlier conversations
 - 2026-11-02, messages 0-9: User: We planned the trip to Oslo in March.

@@ -78,7 +78,8 @@ def test_a_fact_answers_only_what_it_is_about(question: str, answer: Any) -> Non
 
 
 def test_all_that_fit_a_question_alike_are_told() -> None:
-    system = MEMORY.replace("- instruction", "- constraint: allergy_cats = cats\n- instruction")
+    further = "- The user's constraint (allergy): cats\n- The user's instruction"
+    system = MEMORY.replace("- The user's instruction", further)
 
     assert reply("What am I allergic to?", system=system) == (
         "You are allergic to nuts & seeds. You are allergic to cats."

@@ -32,7 +32,7 @@ Friday, 2026-11-20:
 
 
 def test_my_name_is_not_my_dogs_and_my_dogs_is_not_mine() -> None:
-    dog = "<memory>\n## User Profile\n- identity: dog_name = Rex (since 2026-10-01)\n</memory>"
+    dog = "<memory>\n## User Profile\n- The user's dog name: Rex (since 2026-10-01)\n</memory>"
 
     assert reply("What is my name?", system=dog) == NOTHING_FOUND
     assert reply("What is my dog called?", system=dog) == "Your dog's name is Rex."
@@ -47,7 +47,7 @@ def test_a_question_without_its_mark_is_no_answer_either() -> None:
 
 
 def test_what_was_said_is_no_better_than_the_fact_that_was_made_of_it() -> None:
-    system = MEMORY.replace("- identity: home", "- identity: job = a baker\n- identity: home")
+    system = MEMORY.replace("- identity: home", "- The user's job: a baker\n- identity: home")
     earlier = ("I live in Lisbon with my husband.", "Noted.")
 
     assert reply("Where do I live?", *earlier, system=system) == "You live in Rotterdam."

@@ -14,16 +14,18 @@ const STATES = ['queued', 'running', 'completed', 'failed'];
 /** `wake()` updates the whole panel. */
 export function createJobs({ wake }) {
   const none = el('p', { class: 'none' }, t('jobs.none'));
+  const yields = el('p', { class: 'none' }, t('jobs.yields'));
   const totals = el('ul', { class: 'job-totals' });
   const list = el('ul', {});
   const rows = createRows(list, wake);
   return {
     kind: 'jobs',
-    element: createSection('jobs', none, totals, list),
-    show({ id, jobs, counts }) {
+    element: createSection('jobs', none, yields, totals, list),
+    show({ id, jobs, counts, is_yielding: isYielding }) {
       const failed = listRepeatable(jobs);
       const others = jobs.filter((job) => !failed.includes(job));
       none.hidden = jobs.length > 0;
+      yields.hidden = !isYielding || !jobs.some((job) => job.state === 'queued');
       totals.replaceChildren(...KINDS.filter((kind) => counts[kind]).map((kind) => drawTotal(kind, counts[kind])));
       rows.show(others.slice(0, SHOWN_JOBS).map((job) => ({ id, job, isRepeatable: false })));
     },
