@@ -48,6 +48,7 @@ class ProcessManager:
         status = run_once(program, self.output, is_cancelled=lambda: self.requests.count > 0)
         self.requests.check()
         if status != 0:
+            self.output.say_last_lines(program.name)
             raise StartError(f"The database could not be brought up to date: see {program.name}.")
 
     def start_page(self) -> None:
@@ -108,7 +109,7 @@ def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) 
     if by_name:
         output.say("Stopping in order; Ctrl-C again hurries.")
     for stage in stop_stages(by_name):
-        output.say(f"stopping {', '.join(stage)}")
+        output.note(f"stopping {', '.join(stage)}")
         _stop_stage([by_name[name] for name in stage], output, requests)
     output.drain()
 
