@@ -30,6 +30,7 @@ from supervisor.launch_plan import (
     make_services,
     read_commands,
 )
+from supervisor.local_model.program import make_local_models, write_variables
 from supervisor.lock import hold_lock
 from supervisor.orphans import end_orphans
 from supervisor.output import OWN_NAME, Output
@@ -92,6 +93,10 @@ def run(launch: Launch, output: Output, requests: StopRequests) -> None:
     addresses = choose_addresses(settings, commands, launch.account)
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses, launch.account)
+    models = make_local_models(settings, launch.account)
+    for model in models:
+        environment |= model.site_variables(settings)
+        write_variables(data_dir, model.site_variables(settings))
     gate = StartGate(data_dir)
     programs = make_programs(
         commands, environment | gate.environment, addresses.metrics, launch.account
@@ -99,6 +104,7 @@ def run(launch: Launch, output: Output, requests: StopRequests) -> None:
     has_page = "web" in commands
     manager = ProcessManager(
         services=[Child(service, output, pid_files) for service in services],
+        models=[Child(model, output, pid_files) for model in models],
         processes=[Child(program, output, pid_files) for program in programs],
         output=output,
         requests=requests,
