@@ -1,6 +1,6 @@
 /** The API of models. Those below `operations` are for operators. Errors are those of http.js. */
 
-import { getWhole, sendJson } from './http.js';
+import { getJson, getWhole, sendJson } from './http.js';
 
 const SITE_MODELS = '/api/v1/operations/models';
 
@@ -42,7 +42,13 @@ export function deleteModel(id) {
   return sendJson('DELETE', `${SITE_MODELS}/${id}`);
 }
 
-/** Resolves to {outcome, took_ms, detail, served}. */
+/** Resolves to [{name, protocol, address, prefix, key_page, local, models}]: who may be chosen, and what runs on the server's machine. */
+export async function listProviders() {
+  const { providers } = await getJson(`${SITE_MODELS}/providers`);
+  return providers;
+}
+
+/** Resolves to {outcome, took_ms, detail, served, features, context_tokens}. */
 export async function testModel(model) {
   const response = await sendJson('POST', `${SITE_MODELS}/test`, model);
   return response.json();

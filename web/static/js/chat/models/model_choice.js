@@ -37,7 +37,11 @@ export function readModel() {
 
 /** A model as people know it. */
 export function nameModel(name) {
-  return name.startsWith(BUILT_IN) ? t('models.built_in') : name;
+  return isBuiltIn(name) ? t('models.built_in') : name;
+}
+
+export function isBuiltIn(name) {
+  return name.startsWith(BUILT_IN);
 }
 
 /** A line for the head of a chat that has chosen a model; null for the default. */
