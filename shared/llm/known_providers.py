@@ -71,13 +71,13 @@ def find_running(providers: tuple[Provider, ...], own_port: int) -> dict[str, tu
 
     The names by provider. One at the site's own port is the site itself, and is not asked.
     """
-    asked = [
+    servers = [
         provider
         for provider in providers
         if provider.is_local and urlsplit(provider.address or "").port != own_port
     ]
-    pool = ThreadPoolExecutor(max_workers=max(len(asked), 1))
-    answers = {p.name: pool.submit(list_at, p.address or "", None, SEARCH_S) for p in asked}
+    pool = ThreadPoolExecutor(max_workers=max(len(servers), 1))
+    answers = {p.name: pool.submit(list_at, p.address or "", None, SEARCH_S) for p in servers}
     pool.shutdown(wait=False)
     done, _ = wait(answers.values(), SEARCH_S)
     served = {name: answer.result() for name, answer in answers.items() if answer in done}

@@ -51,8 +51,8 @@ def open_with(open_page: OpenPage, site: Site, name: str, **place: object) -> Ch
 
     def answer(route: Route) -> None:
         known = site.get(f"{MODELS}/providers")["providers"]
-        told = [p | {"models": []} | (place if p["name"] == name else {}) for p in known]
-        route.fulfill(json={"providers": told})
+        providers = [p | {"models": []} | (place if p["name"] == name else {}) for p in known]
+        route.fulfill(json={"providers": providers})
 
     chat.route(f"**{MODELS}/providers", answer)
     chat.open()

@@ -1,6 +1,6 @@
 /** The form that changes a model. */
 
-import { changeModel, listServed, testModel } from '../../api/models.js';
+import { changeModel, testModel } from '../../api/models.js';
 import { runAction } from '../../page/action.js';
 import { el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
@@ -13,7 +13,6 @@ export class ModelForm {
   #inputs = {};
   #fields = new ModelFields();
   #heading = el('h3', { id: 'model-form-title', tabindex: '-1' }, t('models.change'));
-  #servedNames = el('datalist', { id: 'served-models' });
   #result = el('div', { class: 'model-test', role: 'status' });
   #keyHint = el('p', { class: 'about' });
   #addressRow = null;
@@ -36,7 +35,6 @@ export class ModelForm {
     this.#inputs.served_name.value = model.served_name;
     this.#keyHint.textContent = t(model.has_key ? 'models.key.kept' : 'models.key.about');
     this.#fields.show(model);
-    this.#servedNames.replaceChildren();
     this.#result.replaceChildren();
     this.#heading.focus();
   }
@@ -51,10 +49,8 @@ export class ModelForm {
       this.#heading,
       this.#addressRow,
       labelled('models.key', input('api_key', { type: 'password', maxlength: '2000', autocomplete: 'new-password' }), this.#keyHint),
-      labelled('models.served', input('served_name', { maxlength: '200', required: true, list: 'served-models' })),
-      this.#servedNames,
+      labelled('models.served', input('served_name', { maxlength: '200', required: true })),
       el('div', { class: 'actions' },
-        el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#showServed()) }, t('models.list')),
         el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#test()) }, t('models.test'))),
       this.#result,
       ...this.#fields.elements,
@@ -80,31 +76,15 @@ export class ModelForm {
   }
 
   // Without a new key the server uses the stored one.
-  #placeToAsk() {
-    return { ...this.#place(), model_id: this.#model.model_id };
-  }
-
-  async #showServed() {
-    const names = await listServed({ ...this.#placeToAsk(), prefix: this.#model.served_name.replace(/[^/]*$/, '') });
-    this.#offer(names ?? []);
-    this.#result.replaceChildren(el('p', {}, t(names?.length ? 'models.listed' : 'models.not_listed', { count: names?.length ?? 0 })));
-    if (names?.length) this.#inputs.served_name.focus();
-  }
-
   async #test() {
     this.#result.replaceChildren(el('p', {}, t('models.testing')));
     try {
-      const result = await testModel({ ...this.#placeToAsk(), served_name: this.#inputs.served_name.value });
-      this.#offer(result.served ?? []);
+      const result = await testModel({ ...this.#place(), model_id: this.#model.model_id, served_name: this.#inputs.served_name.value });
       this.#result.replaceChildren(describeTest(result, (name) => { this.#inputs.served_name.value = name; }));
     } catch (error) {
       this.#result.replaceChildren();
       throw error;
     }
-  }
-
-  #offer(names) {
-    this.#servedNames.replaceChildren(...names.map((value) => el('option', { value })));
   }
 
   async #save() {
