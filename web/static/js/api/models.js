@@ -1,13 +1,8 @@
-/** The API of models. Those below `operations` are for operators. Errors are those of http.js. */
+/** The API of models, for operators. Errors are those of http.js. */
 
 import { getJson, getWhole, sendJson } from './http.js';
 
 const SITE_MODELS = '/api/v1/operations/models';
-
-/** Resolves to {models: [{name, is_default, stand_in}]}: what a chat may choose. */
-export function listModels() {
-  return getWhole('/api/v1/models', 'models');
-}
 
 /**
  * Resolves to {models, environment, environment_memory}: what operators have set up, the names of

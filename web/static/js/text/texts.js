@@ -50,11 +50,6 @@ export function formatSize(bytes) {
   return format.format(bytes / STEP ** step);
 }
 
-/** `a, b and c` */
-export function listWords(words) {
-  return new Intl.ListFormat(language).format(words);
-}
-
 /** With one decimal. */
 export function formatTenths(value) {
   return tenths.format(value);

@@ -1,6 +1,6 @@
 /** The models that a chat may choose: at its first box, in its header, and in its own settings. */
 
-import { listModels } from '../../api/models.js';
+import { listModels } from '../../api/chat.js';
 import { byId, el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 
@@ -37,11 +37,7 @@ export function readModel() {
 
 /** A model as people know it. */
 export function nameModel(name) {
-  return isBuiltIn(name) ? t('models.built_in') : name;
-}
-
-export function isBuiltIn(name) {
-  return name.startsWith(BUILT_IN);
+  return name.startsWith(BUILT_IN) ? t('models.built_in') : name;
 }
 
 /** A line for the head of a chat that has chosen a model; null for the default. */

@@ -3,24 +3,18 @@
 import { getStatus } from '../../api/chat.js';
 import { byId } from '../../page/element.js';
 import { notifyError } from '../../page/failures.js';
-import { notify, prepareStandIn, showStandIn } from '../../page/notices.js';
+import { prepareStandIn, showStandIn } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
 import { nameModel, prepareModels } from './model_choice.js';
 
 let dialog = null;
-let noteFirst = () => {};
+let on = {};
 
-/** `onChanged()`: a chat may choose from other models now. `onFirst()`: the first real model was set up. */
-export function prepareModelSetup(onChanged, onFirst) {
-  const load = () => prepareModels().then(onChanged);
-  const refresh = () => Promise.all([load(), getStatus().then(showModel)]).catch(notifyError);
-  noteFirst = async (model, result) => {
-    const { tellSuccess } = await import('./model_trial.js');
-    notify(tellSuccess(result), { isCalm: true });
-    await refresh();
-    onFirst();
-  };
-  const open = (isFirst) => openDialog(refresh, isFirst).catch(notifyError);
+/** `changed()`: a chat may choose from other models now. `parts` is {chat, thread, rounds}: what is asked again of the first real model. */
+export function prepareModelSetup(changed, parts) {
+  const load = () => prepareModels().then(changed);
+  on = { ...parts, changed: () => Promise.all([load(), getStatus().then(showModel)]).catch(notifyError) };
+  const open = (isFirst) => openDialog(isFirst).catch(notifyError);
   prepareStandIn(() => open(true));
   byId('models-open').addEventListener('click', () => open(false));
   load().catch(notifyError);
@@ -36,11 +30,11 @@ export function showModel({ model, stand_in: isStandIn, operator }) {
 
 async function showRunning() {
   const { offerRunning } = await import('./running_models.js');
-  await offerRunning(byId('stand-in-running'), (model, result) => noteFirst(model, result));
+  await offerRunning(on);
 }
 
-async function openDialog(refresh, isFirst) {
+async function openDialog(isFirst) {
   const { ModelsDialog } = await import('./models_dialog.js');
-  dialog ??= new ModelsDialog({ changed: refresh, first: (model, result) => noteFirst(model, result) });
+  dialog ??= new ModelsDialog(on);
   await dialog.open(isFirst);
 }

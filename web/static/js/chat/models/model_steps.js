@@ -20,7 +20,6 @@ export class ModelSteps {
 
   show(isFirst) {
     this.#isFirst = isFirst;
-    this.#draw(t('models.who'), () => this.#on.cancelled(), el('p', { class: 'about', role: 'status' }, t('models.looking')));
     return this.#run(async () => this.#showProviders(await listProviders()));
   }
 

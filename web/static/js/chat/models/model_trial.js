@@ -2,7 +2,8 @@
 
 import { addModel, testModel } from '../../api/models.js';
 import { el } from '../../page/element.js';
-import { formatNumber, listWords, t } from '../../text/texts.js';
+import { notify } from '../../page/notices.js';
+import { formatNumber, locale, t } from '../../text/texts.js';
 
 const MOST_NAMES = 12;
 
@@ -22,7 +23,19 @@ export function tellSuccess({ took_ms: tookMs, features, context_tokens: tokens 
   const words = features.map((name) => t(`models.feature.${name}`));
   if (tokens) words.push(t('models.feature.window', { count: formatNumber(tokens) }));
   const works = t('models.outcome.works', { seconds: (tookMs / 1000).toFixed(1) });
-  return words.length ? `${works} ${t('models.takes', { features: listWords(words) })}` : works;
+  return words.length ? `${works} ${t('models.takes', { features: new Intl.ListFormat(locale).format(words) })}` : works;
+}
+
+/**
+ * Tells that the first real model was set up, and asks it what the built-in helper has answered last.
+ * `on` is {changed, chat, thread, rounds}, as model_setup.js has them.
+ */
+export async function welcomeFirst(result, { changed, chat, thread, rounds }) {
+  notify(tellSuccess(result), { isCalm: true });
+  await changed();
+  const sequence = thread.lastSequence;
+  const writer = thread.find(sequence)?.querySelector('.who')?.textContent;
+  if (chat.id && thread.isNewest(sequence) && writer === t('models.built_in')) await rounds.retry(sequence);
 }
 
 /** `result` is the API's; `choose(name)` is called with a model of the server's own list. */

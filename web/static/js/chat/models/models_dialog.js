@@ -11,7 +11,7 @@ import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 import { ModelForm } from './model_form.js';
 import { ModelSteps } from './model_steps.js';
-import { tellSuccess } from './model_trial.js';
+import { tellSuccess, welcomeFirst } from './model_trial.js';
 
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
@@ -28,7 +28,7 @@ export class ModelsDialog {
   #verifying = null; // the id of the model that is checked now
   #on;
 
-  /** `on.changed()`: chats may choose from other models. `on.first(model, result)`: the first real model was set up. */
+  /** `on` is as in `welcomeFirst`. */
   constructor(on) {
     this.#on = on;
     document.body.append(this.#dialog);
@@ -49,7 +49,7 @@ export class ModelsDialog {
       el('div', { class: 'dialog-body' },
         el('div', { class: 'dialog-head' }, el('h2', { id: 'models-title' }, t('models.title')),
           iconButton('close', t('dialog.close'), { class: 'icon-button', onclick: close })),
-        el('p', { class: 'about' }, t('models.about')), this.#frame));
+        this.#frame));
     closeByBackdrop(dialog);
     return dialog;
   }
@@ -90,7 +90,7 @@ export class ModelsDialog {
     this.#verdict.replaceChildren(el('p', { class: 'about', role: 'status' }, tellSuccess(result)));
     if (!isFirst) return;
     this.#dialog.close();
-    this.#on.first(model, result);
+    welcomeFirst(result, this.#on);
   }
 
   #showSaved(model) {

@@ -2,21 +2,22 @@
 
 import { listProviders } from '../../api/models.js';
 import { runAction } from '../../page/action.js';
-import { el } from '../../page/element.js';
+import { byId, el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
-import { describeTest, tryAndAdd } from './model_trial.js';
+import { describeTest, tryAndAdd, welcomeFirst } from './model_trial.js';
 
 const MOST_NAMES = 4;
 const FIRST_MODEL = { offered: true, chat_default: true, memory_default: true };
 
-/** Shows in `frame` what runs. `added(model, result)` is called when one was set up. */
-export async function offerRunning(frame, added) {
+/** Shows in the banner what runs. `on` is as in `welcomeFirst`. */
+export async function offerRunning(on) {
+  const frame = byId('stand-in-running');
   const running = (await listProviders()).filter(({ models }) => models.length);
   const result = el('div', { class: 'model-test', role: 'status' });
   const use = ({ protocol, address }, name) => runAction(frame, async () => {
     result.replaceChildren(el('p', {}, t('models.testing')));
     const trial = await tryAndAdd({ protocol, address, served_name: name }, { ...FIRST_MODEL, name });
-    if (trial.model) added(trial.model, trial.result);
+    if (trial.model) await welcomeFirst(trial.result, on);
     else result.replaceChildren(describeTest(trial.result, () => {}));
   }).then((isDone) => isDone || result.replaceChildren());
   frame.replaceChildren(...running.map((server) => el('p', {},

@@ -5,7 +5,7 @@ import { el, icon, iconButton } from '../../page/element.js';
 import { announce } from '../../page/notices.js';
 import { hasText, t } from '../../text/texts.js';
 import { createMessage, createTools, setSequence } from '../messages/message.js';
-import { isBuiltIn, nameModel } from '../models/model_choice.js';
+import { nameModel } from '../models/model_choice.js';
 import { Provenance } from './provenance.js';
 import { RatingButtons } from './rating.js';
 import { Reasoning } from './reasoning.js';
@@ -14,7 +14,6 @@ import { VariantPager } from './variant_pager.js';
 
 export class Reply {
   element;
-  isBuiltIn = false; // written by the built-in helper
   #text;
   #reasoning;
   #note = el('p', { class: 'note', hidden: true });
@@ -123,9 +122,7 @@ export class Reply {
     this.setNote(noteFor(status, error, finishReason));
     this.#reasoning.settle(more.reasoning_ms ?? null, more.variant);
     this.#showFoot(more);
-    if (!more.model) return;
-    this.element.querySelector('.who').textContent = nameModel(more.model);
-    this.isBuiltIn = isBuiltIn(more.model);
+    if (more.model) this.element.querySelector('.who').textContent = nameModel(more.model);
   }
 
   /** Shows the API's message, where it is not what is shown. */

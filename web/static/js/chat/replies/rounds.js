@@ -79,12 +79,6 @@ export class Rounds {
     await runOrTell(() => refreshReply(this.#place, sequence), this.#chat.fail); // it has a variant more
   }
 
-  /** Asks a real model what the built-in helper has answered last in a chat that is stored. */
-  askAgain() {
-    const sequence = this.#thread.lastSequence;
-    if (this.#chat.id && this.#thread.isNewest(sequence) && this.#thread.replyAt(sequence)?.isBuiltIn) return this.retry(sequence);
-  }
-
   /** Asks for the rest of the newest reply. */
   async goOn(sequence) {
     const reply = this.#thread.replyAt(sequence);
