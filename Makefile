@@ -12,8 +12,8 @@ unexport PYTHONDONTWRITEBYTECODE # every start of a process would compile all mo
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: install ## Start everything on this machine, and say where the page is
-	@exec $(PYTHON) -m supervisor
+run: install ## Start everything on this machine, and say where the page is (ARGS=--logs shows the logs)
+	@exec $(PYTHON) -m supervisor $(ARGS)
 
 test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser

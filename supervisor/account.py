@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shared.settings import Settings
 from supervisor.embedded.owner import Owner, find_owner, present_account
+from supervisor.local_model.model_file import PREFIX, find_path
 from supervisor.mount_namespace import open_paths
 
 #: Folders with modules that the processes load.
@@ -80,6 +81,8 @@ def _needed_paths(settings: Settings) -> list[Path]:
     places += map(Path, sys.path)
     if Path(settings.embedding_model).is_dir():
         places.append(Path(settings.embedding_model))
+    if settings.llm_model.startswith(PREFIX):
+        places.append(find_path(settings.llm_model).parent)
     folders = {place.resolve() for place in places if place.is_dir()}
     links = {place.absolute() for place in places if place.is_dir()}
     return sorted(place for place in folders | links if not folders & set(place.parents))

@@ -109,6 +109,7 @@ class Child:
         self.failure_count = count_failures(self.failure_count, ran_s)
         delay_s = restart_delay(self.failure_count)
         self._due_at = time.monotonic() + delay_s
+        self._output.say_last_lines(self.name)
         self._output.say(f"{self.name} {reason}; it starts again in {delay_s:g} s")
 
     def _kill_group(self) -> None:

@@ -18,6 +18,7 @@ from shared.settings.start_gate import START_GATE
 
 CONNECT_LIMIT_S = 0.5
 NOT_YET = b"503"
+WELL = b"200"
 
 
 class StartGate:
@@ -39,7 +40,7 @@ class StartGate:
 
 
 class Probe:
-    """Asks whether the page answers and is warm: one HTTP request at a time, without waiting.
+    """Asks the page, or another server, how it is: one HTTP request at a time, without waiting.
 
     A method sends it, or checks for its answer.
     """
@@ -57,6 +58,9 @@ class Probe:
     def is_warm(self) -> bool:
         """Whether the page's first replies will be fast. Also true for a page without `?warm`."""
         return self._status("/healthz?warm") not in {None, NOT_YET}
+
+    def is_well(self, path: str) -> bool:
+        return self._status(path) == WELL
 
     def _status(self, path: str) -> bytes | None:
         """The status of the answer; None if there is none yet."""

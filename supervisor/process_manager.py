@@ -29,6 +29,8 @@ class ProcessManager:
     """Every method raises StopRequested after a request to stop."""
 
     services: Sequence[Child]
+    #: Waited for at the start, as services are; later the processes go on without them.
+    models: Sequence[Child]
     processes: Sequence[Child]
     output: Output
     requests: StopRequests
@@ -36,7 +38,7 @@ class ProcessManager:
 
     @property
     def children(self) -> list[Child]:
-        return [*self.services, *self.processes]
+        return [*self.services, *self.models, *self.processes]
 
     def start_services(self) -> None:
         self._advance()
@@ -48,6 +50,7 @@ class ProcessManager:
         status = run_once(program, self.output, is_cancelled=lambda: self.requests.count > 0)
         self.requests.check()
         if status != 0:
+            self.output.say_last_lines(program.name)
             raise StartError(f"{program.name} stopped the start: its lines say why.")
 
     def start_page(self) -> None:
@@ -89,17 +92,18 @@ class ProcessManager:
 
     def _advance(self) -> None:
         """No process is started again while a service is not ready."""
-        for service in self.services:
-            service.advance(may_start=True)
+        for child in (*self.services, *self.models):
+            child.advance(may_start=True)
         all_ready = all(service.is_ready for service in self.services)
         for process in self._started:
             process.advance(may_start=all_ready)
 
     def _services_are_ready(self) -> bool:
-        for service in self.services:
-            if service.failure_count:
-                raise StartError(f"{service.name} could not be started: see its lines above.")
-        return all(service.is_ready for service in self.services)
+        first = (*self.services, *self.models)
+        for child in first:
+            if child.failure_count:
+                raise StartError(f"{child.name} could not be started: see its lines above.")
+        return all(child.is_ready for child in first)
 
 
 def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) -> None:
@@ -108,7 +112,7 @@ def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) 
     if by_name:
         output.say("Stopping in order; Ctrl-C again hurries.")
     for stage in stop_stages(by_name):
-        output.say(f"stopping {', '.join(stage)}")
+        output.note(f"stopping {', '.join(stage)}")
         _stop_stage([by_name[name] for name in stage], output, requests)
     output.drain()
 

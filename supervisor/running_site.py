@@ -1,4 +1,4 @@
-"""The embedded services of a site that runs on this machine's data folder, for commands."""
+"""The embedded services and the model of a site that runs on this machine, for commands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from shared.settings import Settings
 from supervisor.embedded.postgres import Postgres
 from supervisor.launch_plan import make_services
+from supervisor.local_model.model_file import PREFIX
+from supervisor.local_model.program import read_variables
 
 
 def find_urls(settings: Settings) -> dict[str, str]:
@@ -26,6 +28,8 @@ def find_urls(settings: Settings) -> dict[str, str]:
             variables |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
         else:
             variables["REDIS_URL"] = service.url
+    if settings.llm_model.startswith(PREFIX):
+        variables |= read_variables(data_dir)
     return variables
 
 

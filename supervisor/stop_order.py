@@ -21,6 +21,7 @@ _KINDS = {
     "beat": _Kind(1, 10),
     "worker": _Kind(2, 40),
     "flower": _Kind(3, 10),
+    "model": _Kind(3, 10),
     "valkey": _Kind(4, 20),
     "postgres": _Kind(5, 60),
 }

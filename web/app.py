@@ -75,6 +75,7 @@ from web.views import (
     me,
     memory_lists,
     messages,
+    model_providers,
     model_trials,
     moves,
     operations,
@@ -108,10 +109,10 @@ from web.views import (
 # The API, under /api/v1.
 VIEWS = (
     attachments, audit, chat, chat_files, conversations, episodes, events, facts, imports, jobs,
-    lessons, me, memory_lists, messages, model_trials, moves, operations, operations_doctor,
-    operations_status, personas, project_files, projects, prompts, quotas, replies, search,
-    shares, site, site_models, suggestions, summaries, temporary, tidying, tokens, traces,
-    webhooks,
+    lessons, me, memory_lists, messages, model_providers, model_trials, moves, operations,
+    operations_doctor, operations_status, personas, project_files, projects, prompts, quotas,
+    replies, search, shares, site, site_models, suggestions, summaries, temporary, tidying,
+    tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
     assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,

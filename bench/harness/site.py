@@ -137,7 +137,7 @@ def running_supervisor(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Of this checkout, unless another one is named."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "supervisor"],
+        [sys.executable, "-m", "supervisor", "--logs"],
         cwd=checkout,
         env={**os.environ, **environment},
         stdout=log,

@@ -32,6 +32,24 @@ def seeing_models() -> frozenset[str]:
     )
 
 
+@functools.cache
+def list_hosted(provider: str) -> tuple[str, ...]:
+    """The provider's models that chat, by their names in litellm."""
+    entries = _read_entries().items()
+    names = (
+        name
+        for name, entry in entries
+        if entry.get("litellm_provider") == provider and entry.get("mode") == "chat"
+    )
+    return tuple(sorted(f"{provider}/{name.removeprefix(f'{provider}/')}" for name in names))
+
+
+def find_entry(name: str) -> dict[str, Any]:
+    """What the list says of a model, by its name with its provider or without. Empty: nothing."""
+    entries = _read_entries()
+    return entries.get(name) or entries.get(name.partition("/")[2]) or {}
+
+
 def sees_images(model: str, settings: Settings) -> bool:
     """Whether a model is shown images: by the setting, else by the list, if it has the model.
 

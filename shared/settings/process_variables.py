@@ -14,8 +14,9 @@ OWNERS = frozenset({"migrate", "worker-backup"})
 #: They ask models: what a provider needs (keys, regions, projects) is known to litellm alone.
 ASK_MODELS = frozenset({"web", "worker-llm"})
 FETCH_MODELS = frozenset({"web", "worker-embed", "export"})
-#: `export` writes the embedding model's form, for `web` and `worker-embed`.
-KINDS = ALL | {"export"}
+#: `export` writes the embedding model's form, for `web` and `worker-embed`; `model` answers for a
+#: model file.
+KINDS = ALL | {"export", "model"}
 #: Secrets, and variables that may contain one: the processes that need them.
 NEEDED_BY = {
     "DATABASE_URL": ALL - {"beat", "flower"},

@@ -45,9 +45,16 @@ class Supervised:
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, **environment: str) -> subprocess.Popen[bytes]:
+        """Start it, with what the processes print in its output."""
+        return self._start(["--logs"], environment)
+
+    def start_quietly(self, **environment: str) -> subprocess.Popen[bytes]:
+        return self._start([], environment)
+
+    def _start(self, arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
         with self.said_path.open("ab") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", "supervisor"],
+                [sys.executable, "-m", "supervisor", *arguments],
                 cwd=self.folder,
                 env=os.environ | {"PYTHONPATH": str(PROJECT)} | self.environment | environment,
                 stdout=output,

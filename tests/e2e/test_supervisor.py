@@ -97,6 +97,39 @@ def test_flowers_password_is_made_and_kept_private(running: Supervised) -> None:
     assert password.partition(":")[2] not in running.output
 
 
+def test_the_console_says_in_eight_lines_what_was_started_and_where_the_page_is(
+    tmp_path: Path,
+) -> None:
+    noisy = "worker: sh -c 'for i in $(seq 200); do echo noise; done; sleep 600'"
+    with supervised(tmp_path, WEB, noisy, FLOWER) as supervisor:
+        supervisor.start_quietly(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        log = tmp_path / ".data/logs/worker.log"
+        wait_for(lambda: log.exists() and log.read_text().count("noise") == 200)
+        lines = supervisor.output.splitlines()
+        assert "Starting web, worker, flower." in lines
+        assert f"Throughline:   http://127.0.0.1:{supervisor.environment['PORT']}" in lines
+        assert len(lines) <= 8
+        assert "noise" not in supervisor.output
+
+
+def test_the_last_lines_of_a_process_that_fails_are_shown_with_it(tmp_path: Path) -> None:
+    failing = "worker: sh -c 'seq 200; echo no such table >&2; exit 3'"
+    with supervised(tmp_path, WEB, failing) as supervisor:
+        supervisor.start_quietly(**NO_SERVICES)
+        supervisor.wait_for("worker ended with 3; it starts again in 0.5 s")
+        lines = supervisor.output[: supervisor.output.index("worker ended with 3")].splitlines()
+        assert lines[-2:] == ["worker      | 200", "worker      | no such table"]
+        assert "worker      | 150" not in lines
+
+
+def test_what_failing_migrations_print_is_shown(tmp_path: Path) -> None:
+    with supervised(tmp_path, AT_THE_GATE) as supervisor:
+        (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
+        assert supervisor.start_quietly(**NO_SERVICES).wait(60) == 1
+        assert "migrate     | no such table" in supervisor.output
+
+
 SLOW_MIGRATIONS = """
 open("may-end").read()  # of a pipe: until somebody writes to it
 print("migrated")

@@ -95,15 +95,25 @@ def test_more_than_is_needed_is_kept(project: Path, larger: str) -> None:
     assert after.count("pip install") == before.count("pip install")
 
 
-def test_opentelemetry_is_installed_where_it_is_asked_for(project: Path) -> None:
-    assert "otel.txt" not in pip_calls(project, "run")
-    assert "-r requirements/chat.txt" in (arguments := pip_calls(project, "otel"))
-    assert "-r requirements/otel.txt" in arguments
+ADDED = {"otel": "opentelemetry/sdk", "local-model": "xllamacpp"}
 
 
-def test_opentelemetry_that_is_installed_is_kept_up_to_date(project: Path) -> None:
-    (project / ".venv/lib/python3.11/site-packages/opentelemetry/sdk").mkdir(parents=True)
-    assert "-r requirements/otel.txt" in pip_calls(project, "run")
+@pytest.mark.parametrize("name", ADDED)
+def test_what_few_need_is_installed_where_it_is_asked_for(project: Path, name: str) -> None:
+    assert f"{name}.txt" not in pip_calls(project, "run")
+    assert "-r requirements/chat.txt" in (arguments := pip_calls(project, name))
+    assert f"-r requirements/{name}.txt" in arguments
+
+
+@pytest.mark.parametrize(("name", "package"), ADDED.items())
+def test_what_few_need_is_kept_up_to_date(project: Path, name: str, package: str) -> None:
+    (project / ".venv/lib/python3.11/site-packages" / package).mkdir(parents=True)
+    assert f"-r requirements/{name}.txt" in pip_calls(project, "run")
+
+
+def test_a_model_files_program_is_added_to_what_the_tests_need(project: Path) -> None:
+    pip_calls(project, "dev")
+    assert "-r requirements/local-model.txt" in pip_calls(project, "local-model")
 
 
 def test_torch_that_is_installed_is_kept_up_to_date(project: Path) -> None:

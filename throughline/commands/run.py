@@ -6,7 +6,8 @@ import click
 
 
 @click.command()
-def run() -> None:
+@click.option("--logs", is_flag=True, help="Show what the processes print, too.")
+def run(logs: bool) -> None:
     """Start everything on this machine, and say where the page is."""
     try:
         from supervisor.__main__ import main
@@ -14,4 +15,4 @@ def run() -> None:
         raise click.ClickException(
             "This image runs one process a container: see docker-compose.yml."
         ) from None
-    main()
+    main(is_quiet=not logs)

@@ -53,6 +53,7 @@ TAGS: list[Json] = [
     {"name": "operations_doctor", "description": "What is wrong with the site, and what to do."},
     {"name": "operations_status", "description": "The site in one look."},
     {"name": "site_models", "description": "Models that operators set up."},
+    {"name": "model_providers", "description": "Providers of models, and servers on this machine."},
     {"name": "model_trials", "description": "How a model answers, tried out by operators."},
     {"name": "site", "description": "The site, its model and its agents."},
 ]

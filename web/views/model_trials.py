@@ -10,6 +10,7 @@ from pydantic import Field
 
 from shared.errors import KeyNeededError, ModelRefusedError, ModelTimeoutError, NotFoundError
 from shared.llm.model_catalog import ready_model
+from shared.llm.model_features import NO_FEATURES, Feature, find_features
 from shared.llm.model_probe import Outcome, check_lookup, probe
 from shared.llm.served_models import list_served
 from shared.llm.targets import environment_model
@@ -67,11 +68,21 @@ class TestForm(PlaceForm):
     served_name: Served
 
 
+class ServedForm(PlaceForm):
+    """A place whose models are listed."""
+
+    prefix: str = Field(
+        default="", max_length=100, description="What litellm's names of its models begin with."
+    )
+
+
 class TestedAnswer(Answer):
     outcome: Outcome
     took_ms: int
     detail: str | None = Field(description="What the server says of it, without keys.")
     served: list[str] | None = Field(description="The server's own list of models, if it helps.")
+    features: list[Feature] = Field(description="What it takes, if it works.")
+    context_tokens: int | None = Field(description="How many tokens it takes. Null: not known.")
 
 
 class ServedAnswer(Answer):
@@ -120,7 +131,7 @@ def verify_environment_model() -> EnvironmentModelAnswer:
 @needs("operate")
 @operation(raises=(KeyNeededError, NotFoundError))
 def test_model(form: TestForm) -> TestedAnswer:
-    """Send a model one tiny question, and tell what came of it. Takes 20 seconds at most.
+    """Send a model tiny questions, and tell what came of them. Takes 35 seconds at most.
 
     What was learned of its requests is forgotten, and is learned anew.
     """
@@ -130,20 +141,23 @@ def test_model(form: TestForm) -> TestedAnswer:
         models.forget_limits(model.name)
         learned = models.learned_limits
     result = probe(model, _settings().with_limits(learned))
+    features = find_features(model) if result.outcome == "works" else NO_FEATURES
     return TestedAnswer(
         outcome=result.outcome,
         took_ms=result.took_ms,
         detail=result.detail,
         served=None if result.served is None else list(result.served),
+        features=list(features.names),
+        context_tokens=features.context_tokens,
     )
 
 
 @blueprint.post("/served")
 @needs("operate")
 @operation(raises=(KeyNeededError, NotFoundError))
-def list_served_models(form: PlaceForm) -> ServedAnswer:
-    """List the names that the server at an address gives its models."""
-    model = _model_at(form, "any")
+def list_served_models(form: ServedForm) -> ServedAnswer:
+    """List the names that the server at an address, or litellm for a provider, gives its models."""
+    model = _model_at(form, f"{form.prefix}any")
     check_lookup(model.config.address)
     served = list_served(model)
     return ServedAnswer(served=None if served is None else list(served))

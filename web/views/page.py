@@ -43,14 +43,19 @@ def show(conversation_id: str = "") -> str:
     )
 
 
+EXAMPLES = ("tell", "ask", "know")
+HELPER_EXAMPLES = ("tell", "know", "can")  #: what the built-in helper answers well
+
+
 @dataclass(frozen=True, kw_only=True)
 class Whereabouts:
-    """Words for `welcome.kept.*` and `welcome.sent.*`."""
+    """Words for `welcome.kept.*`, `welcome.sent.*` and `welcome.example.*`."""
 
     place_of_data: str
     host: str
     sent: str
     models: str
+    examples: tuple[str, ...]
 
 
 def find_whereabouts(settings: Settings) -> Whereabouts:
@@ -68,6 +73,7 @@ def find_whereabouts(settings: Settings) -> Whereabouts:
         host=host,
         sent="model" if models else "stand_in",
         models=", ".join(models),
+        examples=HELPER_EXAMPLES if settings.chat_model == STAND_IN_MODEL else EXAMPLES,
     )
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-STAND_IN = "I am the built-in helper, not a language model: I only repeat what I remember."
+ONLY_REPEAT = "I can only repeat what you told me."
+STAND_IN = f"I am the built-in helper, not a language model. {ONLY_REPEAT}"
 ASK_ME = "Ask “What can you do?” to hear more."
-HOW_TO_SET = (
-    "To set a real model, copy `.env.example` to `.env`, set `LLM_MODEL` and its key there, and "
-    "start again; the README lists the providers."
-)
-ABOUT_ITSELF = f"""\
+ABOUT_ITSELF = """\
 I am the built-in helper, not a language model or any other AI: I answer by fixed rules, so \
 that you can see the memory at work before a real model is set.
 
@@ -16,18 +13,10 @@ I can note plain facts that you tell me in English, and what changes in them (�
 Rex”, “I live in Oslo and work as a nurse”, “We moved to Madrid”). I can answer questions about \
 them, and quote what you said (“What is my dog called?”, “What do you know about me?”).
 
-I cannot write, explain, translate, calculate or advise, and I know nothing that was not said here.
-
-{HOW_TO_SET}"""
-NEEDS_MODEL = (
-    "That needs a real language model. I am only the built-in helper: I note facts and repeat "
-    f"what was said. {HOW_TO_SET}"
-)
+I cannot write, explain, translate, calculate or advise. {ONLY_REPEAT}"""
+NEEDS_MODEL = f"That needs a real language model. {ONLY_REPEAT}"
 NOTHING_FOUND = f"I find nothing about that in what I remember. {STAND_IN}"
-UNKNOWN = (
-    "I find nothing about that in what I remember, and what was not said here only a real "
-    f"language model can tell. {HOW_TO_SET}"
-)
+UNKNOWN = f"I find nothing about that in what I remember. {ONLY_REPEAT}"
 NOTHING_KNOWN = f"I remember nothing about you yet. {STAND_IN}"
 NOT_REMEMBERED = "I will not remember that."
 FORGOTTEN = "Forgotten: {keys}."

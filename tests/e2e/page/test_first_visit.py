@@ -10,7 +10,8 @@ from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
 TELL = "Remember that I’m allergic to peanuts."
-ASK = "What should I cook for friends on Friday?"
+ASK = "What can you do?"
+KNOW = "What do you know about me?"
 
 
 def test_an_example_comes_before_what_was_typed_is_sent_and_then_there_are_none(
@@ -38,7 +39,7 @@ def test_an_example_comes_before_what_was_typed_is_sent_and_then_there_are_none(
     chat.page.get_by_role("link", name="New chat").click()
     expect(chat.page.locator("#welcome")).to_be_visible()
     expect(chat.page.locator("#first-visit")).to_be_hidden()
-    chat.ask("What do you know about me?")
+    chat.ask(KNOW)
     expect(chat.reply_text).to_contain_text("peanuts")
 
 

@@ -65,11 +65,13 @@ def open_models(chat: ChatPage) -> Locator:
     return chat.page.get_by_role("dialog", name="Models", exact=True)
 
 
-def begin(dialog: Locator, server: FakeOpenAI) -> None:
-    dialog.get_by_role("button", name="Add a model").click()
-    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
-    dialog.get_by_label("Where it is").select_option("Another server of OpenAI’s protocol")
+def begin(dialog: Locator, server: FakeOpenAI, key: str) -> None:
+    """As far as the list of the server's models."""
+    dialog.get_by_role("button", name="Another server of OpenAI’s protocol").click()
     dialog.get_by_label("Address").fill(server.base_url)
+    dialog.get_by_label("Key").fill(key)
+    dialog.get_by_role("button", name="Show its models").click()
+    expect(dialog.get_by_label("Which model")).to_be_focused()
 
 
 def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
@@ -79,21 +81,23 @@ def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
     expect(chat.page.locator("#model-field")).to_be_hidden()
     dialog = open_models(chat)
     expect(dialog).to_contain_text("Set by the environment: fake-model")
-    begin(dialog, second)
-    dialog.get_by_label("Key").fill("sk-wrong-key")
-    dialog.get_by_label("Name of the model at its server").fill("small")
-    dialog.get_by_role("button", name="Test").click()
+    dialog.get_by_role("button", name="Add a model").click()
+    begin(dialog, second, "sk-wrong-key")
+    expect(dialog).to_contain_text("The server gives no list.")
+    dialog.get_by_label("Which model").fill("small")
+    dialog.get_by_role("button", name="Use", exact=True).click()
     expect(dialog.get_by_role("status")).to_contain_text("does not accept the key")
-    dialog.get_by_label("Key").fill(KEY)
+    dialog.get_by_role("button", name="Back").click()
+    begin(dialog, second, KEY)
     look_at_the_servers_list(dialog)
-    dialog.get_by_label("Name of the model at its server").fill("tiny")
-    dialog.get_by_role("button", name="Test").click()
+    dialog.get_by_label("Which model").fill("tiny")
+    dialog.get_by_text("More", exact=True).click()
+    dialog.get_by_label("Name on this site").fill("At home")
+    dialog.get_by_role("button", name="Use", exact=True).click()
     expect(dialog.get_by_role("status")).to_contain_text("knows no model of this name")
     dialog.get_by_role("status").get_by_role("button", name="large").click()
-    dialog.get_by_role("button", name="Test").click()
     expect(dialog.get_by_role("status")).to_contain_text("It works: it answered in")
-    dialog.get_by_label("Name on this site").fill("At home")
-    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("status")).to_contain_text("streams, tools, JSON, and pictures")
     expect(dialog.locator(".token")).to_contain_text("At home")
     expect(dialog.locator(".token")).to_contain_text("key set")
     expect(dialog.locator(".token")).to_contain_text("Checks what it learned: yes, 16 of 16")
@@ -114,12 +118,10 @@ def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
 
 
 def look_at_the_servers_list(dialog: Locator) -> None:
-    dialog.get_by_role("button", name="List models").click()
-    expect(dialog.get_by_role("status")).to_contain_text("The server has 2.")
-    assert dialog.locator("#served-models option").evaluate_all("all => all.map(o => o.value)") == [
-        "large",
-        "small",
-    ]
+    names = dialog.locator(".model-names button")
+    expect(names).to_have_text(["large", "small"])
+    dialog.get_by_label("Which model").fill("LAR")
+    expect(names).to_have_text(["large"])
 
 
 def test_a_chat_changes_its_model_replies_name_theirs_and_it_says_when_one_is_gone(
@@ -229,9 +231,15 @@ def test_the_banner_fits_and_leads_an_operator_alone_to_the_form(
     assert closing["x"] + closing["width"] <= 360
     chat.button("Set up a model").click()
     dialog = chat.page.get_by_role("dialog", name="Models", exact=True)
-    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
+    expect(dialog.get_by_role("heading", name="Who has the model?")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Anthropic")).to_be_visible()
+    findings = find_in_looks(chat) if AXE.exists() else {}
+    assert not any(findings.values()), findings
+    begin(dialog, second, KEY)
+    dialog.get_by_text("More", exact=True).click()
     expect(dialog.get_by_label("Answers by default")).to_be_checked()
-    expect(dialog.get_by_label("Address")).to_have_value("http://127.0.0.1:11434/v1")
+    findings = find_in_looks(chat) if AXE.exists() else {}
+    assert not any(findings.values()), findings
 
     set_up(site, second)
     status["operator"] = False

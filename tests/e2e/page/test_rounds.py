@@ -67,7 +67,7 @@ def test_a_new_conversation_is_called_by_what_it_is_about(open_page: OpenPage, s
     expect(chat.page.get_by_role("link", name=title, exact=True)).to_be_visible()
 
 
-def test_the_stand_in_says_what_it_is_until_it_is_dismissed_and_memory_can_be_off(
+def test_the_stand_in_says_what_it_is_and_memory_can_be_off(
     open_page: OpenPage, site: Site
 ) -> None:
     chat = open_page(site.url)
@@ -75,9 +75,10 @@ def test_the_stand_in_says_what_it_is_until_it_is_dismissed_and_memory_can_be_of
     expect(notice).to_be_visible()
     expect(chat.button("Set up a model")).to_be_visible()
     chat.button("Dismiss").click()
+    expect(notice).to_be_hidden()
     chat.page.reload()
     expect(chat.page.locator("#model")).to_contain_text("The built-in helper")
-    expect(notice).to_be_hidden()
+    expect(notice).to_be_visible()
     chat.page.locator("#choice").get_by_text("Off", exact=True).click()
     chat.ask("Forget what I say.")
     expect(chat.page.locator("#chips")).to_contain_text("Memory off")

@@ -66,6 +66,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/v1/operations/models/<bigint:model_id>"): Row(status=403),
     ("POST", "/api/v1/operations/models/<bigint:model_id>/verification"): Row(status=403),
     ("POST", "/api/v1/operations/models/environment/verification"): Row(status=403),
+    ("GET", "/api/v1/operations/models/providers"): Row(status=403),
     ("POST", "/api/v1/operations/models/test"): Row(status=403, body={}),
     ("POST", "/api/v1/operations/models/served"): Row(status=403, body={}),
     ("GET", "/api/v1/agents"): Row(status=200),

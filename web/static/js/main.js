@@ -137,5 +137,5 @@ prepareShortcuts({
   newChat: () => byId('list').querySelector('.new-chat').click(),
   escape: () => Drawer.closeOverChat() || rounds.stop(),
 });
-prepareModelSetup(showChips);
+prepareModelSetup(showChips, { chat, thread, rounds });
 getStatus().then(showStatus).catch(notifyError);

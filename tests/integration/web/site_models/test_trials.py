@@ -28,7 +28,21 @@ def try_out(browser: Browser, **fields: object) -> Any:
 def test_a_test_that_works(site: Browser, second: FakeOpenAI) -> None:
     result = try_out(site, address=second.base_url, api_key=KEY)
     assert (result["outcome"], result["detail"], result["served"]) == ("works", None, None)
-    assert second.requests[-1].body["max_tokens"] == 16
+    assert second.requests[0].body["max_tokens"] == 16
+    assert result["features"] == ["streams", "tools", "json", "pictures"]
+
+
+def test_a_hosted_providers_models_are_listed_without_asking_anybody(site: Browser) -> None:
+    place = {"protocol": "litellm", "prefix": "anthropic/"}
+    served = site.client.post(f"{MODELS}/served", json=place).get_json()["served"]
+    assert "anthropic/claude-sonnet-4-5" in served
+
+
+def test_the_known_providers_are_told_with_where_their_keys_are(site: Browser) -> None:
+    providers = {p["name"]: p for p in site.get(f"{MODELS}/providers")["providers"]}
+    assert providers["Ollama"]["local"]
+    assert providers["OpenAI"]["key_page"].startswith("https://")
+    assert providers["Anthropic"]["protocol"] == "litellm"
 
 
 def test_a_test_of_a_stored_model_uses_its_key(site: Browser, second: FakeOpenAI) -> None:

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from shared.offline.replies.canned import ABOUT_ITSELF, NEEDS_MODEL, UNKNOWN
+from shared.offline.replies import canned
+from shared.offline.replies.canned import ABOUT_ITSELF, NEEDS_MODEL, NOTHING_KNOWN, UNKNOWN
 from tests.unit.offline.replies.asking import reply
+from web.views.page import HELPER_EXAMPLES
+
+TEXTS = Path(__file__).parents[4] / "web/static/texts/en.json"
 
 
 @pytest.mark.parametrize(
@@ -33,18 +40,25 @@ from tests.unit.offline.replies.asking import reply
         "?",
     ],
 )
-def test_asked_about_itself_it_says_what_it_is_what_it_can_and_how_to_set_a_model(
+def test_asked_about_itself_it_says_what_it_is_and_what_it_can(
     question: str,
 ) -> None:
     assert reply(question) == ABOUT_ITSELF
 
 
-def test_what_it_says_of_itself_names_the_setting_and_is_no_boast() -> None:
-    assert "LLM_MODEL" in ABOUT_ITSELF
+def test_what_it_says_of_itself_is_no_boast_and_names_no_file() -> None:
     assert "not a language model" in ABOUT_ITSELF
     assert "cannot" in ABOUT_ITSELF
-    assert "LLM_MODEL" in NEEDS_MODEL
-    assert "LLM_MODEL" in UNKNOWN
+    assert "I can only repeat what you told me." in NEEDS_MODEL
+    assert "I can only repeat what you told me." in UNKNOWN
+    texts = " ".join(text for text in vars(canned).values() if isinstance(text, str))
+    assert not any(name in texts for name in (".env", "LLM_MODEL", "README"))
+
+
+def test_the_examples_of_an_empty_page_are_answered_well() -> None:
+    texts = json.loads(TEXTS.read_text())
+    replies = [reply(texts[f"welcome.example.{name}"], system="") for name in HELPER_EXAMPLES]
+    assert replies == ["Noted. You are allergic to peanuts.", NOTHING_KNOWN, ABOUT_ITSELF]
 
 
 @pytest.mark.parametrize(

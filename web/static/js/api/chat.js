@@ -64,6 +64,11 @@ export async function changeReply(id, sequence, changes) {
   return response.json();
 }
 
+/** Resolves to {models: [{name, is_default, stand_in}]}: what a chat may choose. */
+export function listModels() {
+  return getWhole('/api/v1/models', 'models');
+}
+
 /**
  * Deletes a message, or its whole round, and `withReplies` the replies elsewhere that repeat it. With `dryRun` nothing is deleted. Resolves to the receipt
  * of what is or would be deleted.

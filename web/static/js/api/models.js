@@ -1,13 +1,8 @@
-/** The API of models. Those below `operations` are for operators. Errors are those of http.js. */
+/** The API of models, for operators. Errors are those of http.js. */
 
-import { getWhole, sendJson } from './http.js';
+import { getJson, getWhole, sendJson } from './http.js';
 
 const SITE_MODELS = '/api/v1/operations/models';
-
-/** Resolves to {models: [{name, is_default, stand_in}]}: what a chat may choose. */
-export function listModels() {
-  return getWhole('/api/v1/models', 'models');
-}
 
 /**
  * Resolves to {models, environment, environment_memory, environment_limits}: what operators have
@@ -43,7 +38,13 @@ export function deleteModel(id) {
   return sendJson('DELETE', `${SITE_MODELS}/${id}`);
 }
 
-/** Resolves to {outcome, took_ms, detail, served}. */
+/** Resolves to [{name, protocol, address, prefix, key_page, local, models}]: who may be chosen, and what runs on the server's machine. */
+export async function listProviders() {
+  const { providers } = await getJson(`${SITE_MODELS}/providers`);
+  return providers;
+}
+
+/** Resolves to {outcome, took_ms, detail, served, features, context_tokens}. */
 export async function testModel(model) {
   const response = await sendJson('POST', `${SITE_MODELS}/test`, model);
   return response.json();

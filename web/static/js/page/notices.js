@@ -2,7 +2,6 @@
 
 import { t } from '../text/texts.js';
 import { byId, el, icon } from './element.js';
-import { readStored, store } from './storage.js';
 
 const SHOWN_MS = 12_000;
 const MAX_ANNOUNCEMENTS = 30;
@@ -58,15 +57,11 @@ export function watchNetwork() {
 
 /** Shows that the built-in stand-in model is answering, until the reader closes the banner. */
 export function showStandIn(isStandIn) {
-  byId('stand-in').hidden = !isStandIn || readStored('stand-in') === 'dismissed';
+  byId('stand-in').hidden = !isStandIn;
 }
 
 /** Connects the banner's buttons. `setUp()` opens the dialog of models, for operators. */
 export function prepareStandIn(setUp) {
-  const banner = byId('stand-in');
   byId('stand-in-set-up').addEventListener('click', setUp);
-  byId('stand-in-close').addEventListener('click', () => {
-    banner.hidden = true;
-    store('stand-in', 'dismissed');
-  });
+  byId('stand-in-close').addEventListener('click', () => showStandIn(false));
 }

@@ -1,6 +1,6 @@
 /** The models that a chat may choose: at its first box, in its header, and in its own settings. */
 
-import { listModels } from '../../api/models.js';
+import { listModels } from '../../api/chat.js';
 import { byId, el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 

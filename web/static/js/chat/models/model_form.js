@@ -1,20 +1,18 @@
-/** The form that sets up a model, or changes one. */
+/** The form that changes a model. */
 
-import { addModel, changeModel, listServed, testModel } from '../../api/models.js';
+import { changeModel, testModel } from '../../api/models.js';
 import { runAction } from '../../page/action.js';
 import { el } from '../../page/element.js';
 import { t } from '../../text/texts.js';
-import { PRESETS, presetOf } from './presets.js';
-
-const SWITCHES = ['offered', 'chat_default', 'memory_default'];
-const NUMBERS = ['context_tokens', 'max_tokens'];
+import { ModelFields, labelled } from './model_fields.js';
+import { describeTest } from './model_trial.js';
 
 export class ModelForm {
   element;
-  #model = null; // the one that is changed; null: a new one
-  #fields = {};
-  #heading = el('h3', { id: 'model-form-title', tabindex: '-1' });
-  #servedNames = el('datalist', { id: 'served-models' });
+  #model; // the API's: the one that is changed
+  #inputs = {};
+  #fields = new ModelFields();
+  #heading = el('h3', { id: 'model-form-title', tabindex: '-1' }, t('models.change'));
   #result = el('div', { class: 'model-test', role: 'status' });
   #keyHint = el('p', { class: 'about' });
   #addressRow = null;
@@ -26,51 +24,36 @@ export class ModelForm {
     this.element = this.#create();
   }
 
-  /** `model` is the API's; null for a new one. `isFirst`: no real model answers yet. */
-  show(model, isFirst) {
-    const empty = { name: '', has_key: false, offered: true, chat_default: isFirst, memory_default: isFirst };
-    const { address, served_name: served, ...shown } = model ?? empty;
-    const preset = model ? presetOf(model) : PRESETS[0];
+  /** `model` is the API's. */
+  show(model) {
+    const hasAddress = model.protocol === 'openai';
     this.#model = model;
-    this.#heading.textContent = t(model ? 'models.change' : 'models.new');
-    this.#fields.preset.value = preset.id;
-    this.#fields.name.value = shown.name;
-    this.#fields.name.disabled = Boolean(model);
-    this.#fields.api_key.value = '';
-    this.#keyHint.textContent = t(shown.has_key ? 'models.key.kept' : 'models.key.about');
-    for (const name of SWITCHES) this.#fields[name].checked = shown[name];
-    for (const name of NUMBERS) this.#fields[name].value = shown[name] ?? '';
-    this.#showPlace(model ? { ...preset, address, model: served } : preset);
-    this.#clearResults();
+    this.#addressRow.hidden = !hasAddress;
+    this.#inputs.address.required = hasAddress;
+    this.#inputs.address.value = model.address ?? '';
+    this.#inputs.api_key.value = '';
+    this.#inputs.served_name.value = model.served_name;
+    this.#keyHint.textContent = t(model.has_key ? 'models.key.kept' : 'models.key.about');
+    this.#fields.show(model);
+    this.#result.replaceChildren();
     this.#heading.focus();
   }
 
   #create() {
-    const field = (name, attributes = {}) => {
-      this.#fields[name] = el('input', { class: 'field-text', name, dir: 'auto', ...attributes });
-      return this.#fields[name];
+    const input = (name, attributes) => {
+      this.#inputs[name] = el('input', { class: 'field-text', name, dir: 'auto', spellcheck: 'false', ...attributes });
+      return this.#inputs[name];
     };
-    const preset = el('select', { class: 'field-text', name: 'preset' },
-      ...PRESETS.map(({ id }) => el('option', { value: id }, t(`models.preset.${id}`))));
-    preset.addEventListener('change', () => this.#choosePreset());
-    this.#fields.preset = preset;
-    this.#addressRow = labelled('models.address', field('address', { type: 'url', maxlength: '500', spellcheck: 'false' }));
+    this.#addressRow = labelled('models.address', input('address', { type: 'url', maxlength: '500' }));
     const form = el('form', { class: 'model-form', autocomplete: 'off', 'aria-labelledby': 'model-form-title' },
       this.#heading,
-      labelled('models.where', preset),
       this.#addressRow,
-      labelled('models.key', field('api_key', { type: 'password', maxlength: '2000', autocomplete: 'new-password', spellcheck: 'false' }), this.#keyHint),
-      labelled('models.served', field('served_name', { maxlength: '200', required: true, list: 'served-models', spellcheck: 'false' })),
-      this.#servedNames,
+      labelled('models.key', input('api_key', { type: 'password', maxlength: '2000', autocomplete: 'new-password' }), this.#keyHint),
+      labelled('models.served', input('served_name', { maxlength: '200', required: true })),
       el('div', { class: 'actions' },
-        el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#showServed()) }, t('models.list')),
         el('button', { type: 'button', class: 'action', onclick: () => this.#run(() => this.#test()) }, t('models.test'))),
       this.#result,
-      labelled('models.name', field('name', { maxlength: '80', required: true }), el('p', { class: 'about' }, t('models.name.about'))),
-      el('fieldset', { class: 'modes' }, el('legend', {}, t('models.uses')),
-        ...SWITCHES.map((name) => switched(name, field(name, { type: 'checkbox', class: null })))),
-      el('details', { class: 'model-limits' }, el('summary', {}, t('models.limits')),
-        ...NUMBERS.map((name) => labelled(`models.${name}`, field(name, { type: 'number', min: '1', max: '10000000' })))),
+      ...this.#fields.elements,
       el('div', { class: 'dialog-foot' },
         el('button', { type: 'button', class: 'action', onclick: () => this.#on.cancelled() }, t('form.cancel')),
         el('button', { type: 'submit', class: 'action is-main' }, t('form.save'))));
@@ -85,98 +68,27 @@ export class ModelForm {
     return runAction(this.element, work);
   }
 
-  #choosePreset() {
-    this.#showPlace(this.#preset);
-    this.#clearResults();
-  }
-
-  #clearResults() {
-    this.#servedNames.replaceChildren();
-    this.#result.replaceChildren();
-  }
-
-  get #preset() {
-    return PRESETS.find(({ id }) => id === this.#fields.preset.value);
-  }
-
-  #showPlace({ protocol, address, model }) {
-    this.#addressRow.hidden = protocol === 'litellm';
-    this.#fields.address.required = protocol === 'openai';
-    this.#fields.address.value = address ?? '';
-    this.#fields.served_name.value = model;
-  }
-
   #place() {
-    const { protocol } = this.#preset;
-    const place = { protocol, address: protocol === 'openai' ? this.#fields.address.value.trim() : null };
-    if (this.#fields.api_key.value) place.api_key = this.#fields.api_key.value.trim();
+    const { protocol } = this.#model;
+    const place = { protocol, address: protocol === 'openai' ? this.#inputs.address.value.trim() : null };
+    if (this.#inputs.api_key.value) place.api_key = this.#inputs.api_key.value.trim();
     return place;
   }
 
   // Without a new key the server uses the stored one.
-  #placeToAsk() {
-    return this.#model ? { ...this.#place(), model_id: this.#model.model_id } : this.#place();
-  }
-
-  async #showServed() {
-    const names = await listServed(this.#placeToAsk());
-    this.#offer(names ?? []);
-    this.#result.replaceChildren(el('p', {}, t(names?.length ? 'models.listed' : 'models.not_listed', { count: names?.length ?? 0 })));
-    if (names?.length) this.#fields.served_name.focus();
-  }
-
   async #test() {
     this.#result.replaceChildren(el('p', {}, t('models.testing')));
     try {
-      const result = await testModel({ ...this.#placeToAsk(), served_name: this.#fields.served_name.value });
-      this.#offer(result.served ?? []);
-      this.#result.replaceChildren(describeTest(result, (name) => { this.#fields.served_name.value = name; }));
+      const result = await testModel({ ...this.#place(), model_id: this.#model.model_id, served_name: this.#inputs.served_name.value });
+      this.#result.replaceChildren(describeTest(result, (name) => { this.#inputs.served_name.value = name; }));
     } catch (error) {
       this.#result.replaceChildren();
       throw error;
     }
   }
 
-  #offer(names) {
-    this.#servedNames.replaceChildren(...names.map((value) => el('option', { value })));
-  }
-
   async #save() {
-    const config = { ...this.#place(), served_name: this.#fields.served_name.value };
-    for (const name of SWITCHES) config[name] = this.#fields[name].checked;
-    for (const name of NUMBERS) config[name] = Number(this.#fields[name].value) || null;
-    const model = this.#model
-      ? await changeModel(this.#model.model_id, config)
-      : await addModel({ ...config, name: this.#fields.name.value.trim() });
-    this.#on.saved(model);
+    const changes = { ...this.#place(), served_name: this.#inputs.served_name.value, ...this.#fields.read() };
+    this.#on.saved(await changeModel(this.#model.model_id, changes));
   }
-}
-
-function labelled(key, field, hint = null) {
-  if (hint) {
-    hint.id = `${field.name}-hint`;
-    field.setAttribute('aria-describedby', hint.id);
-  }
-  return el('div', {}, el('label', { class: 'stacked' }, el('span', {}, t(key)), field), hint);
-}
-
-function switched(name, box) {
-  return el('label', { class: 'mode' }, box,
-    el('span', {}, el('strong', {}, t(`models.${name}`)), ` ${t(`models.${name}.about`)}`));
-}
-
-const MOST_NAMES = 12;
-
-/** The result is the API's; `choose(name)` is called with a model of the server's own list. */
-function describeTest({ outcome, took_ms: tookMs, detail, served }, choose) {
-  const seconds = (tookMs / 1000).toFixed(1);
-  const lines = [el('p', {}, el('strong', {}, t(`models.outcome.${outcome}`, { seconds })))];
-  if (detail) lines.push(el('p', { class: 'about', dir: 'auto' }, t('models.said', { words: detail })));
-  if (served?.length) {
-    lines.push(el('p', { class: 'about' }, t('models.served_are')));
-    lines.push(el('div', { class: 'actions' }, ...served.slice(0, MOST_NAMES).map((name) => el('button', {
-      type: 'button', class: 'action', onclick: () => choose(name),
-    }, name))));
-  }
-  return el('div', { class: outcome === 'works' ? 'is-good' : 'is-bad' }, ...lines);
 }

@@ -8,12 +8,13 @@ import { t } from '../../text/texts.js';
 import { nameModel, prepareModels } from './model_choice.js';
 
 let dialog = null;
+let on = {};
 
-/** `onChanged()`: a chat may choose from other models now. */
-export function prepareModelSetup(onChanged) {
-  const load = () => prepareModels().then(onChanged);
-  const refresh = () => Promise.all([load(), getStatus().then(showModel)]).catch(notifyError);
-  const open = (isFirst) => openDialog(refresh, isFirst).catch(notifyError);
+/** `changed()`: a chat may choose from other models now. `parts` is {chat, thread, rounds}: what is asked again of the first real model. */
+export function prepareModelSetup(changed, parts) {
+  const load = () => prepareModels().then(changed);
+  on = { ...parts, changed: () => Promise.all([load(), getStatus().then(showModel)]).catch(notifyError) };
+  const open = (isFirst) => openDialog(isFirst).catch(notifyError);
   prepareStandIn(() => open(true));
   byId('models-open').addEventListener('click', () => open(false));
   load().catch(notifyError);
@@ -24,10 +25,16 @@ export function showModel({ model, stand_in: isStandIn, operator }) {
   byId('model').textContent = t('list.model', { model: nameModel(model) });
   showStandIn(isStandIn);
   for (const node of document.querySelectorAll('[data-opens-models]')) node.hidden = !operator;
+  if (isStandIn && operator) showRunning().catch(() => {}); // nobody has asked for it
 }
 
-async function openDialog(refresh, isFirst) {
+async function showRunning() {
+  const { offerRunning } = await import('./running_models.js');
+  await offerRunning(on);
+}
+
+async function openDialog(isFirst) {
   const { ModelsDialog } = await import('./models_dialog.js');
-  dialog ??= new ModelsDialog(refresh);
-  dialog.open(isFirst);
+  dialog ??= new ModelsDialog(on);
+  await dialog.open(isFirst);
 }

@@ -11,43 +11,46 @@ import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
 import { describeLimits } from './limits.js';
 import { ModelForm } from './model_form.js';
+import { ModelSteps } from './model_steps.js';
+import { tellSuccess, welcomeFirst } from './model_trial.js';
 
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
   #verdict = el('div'); // an error of a check
   #environment = el('div', { class: 'about' });
-  #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#edit(null) }, t('models.add'));
+  #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#begin() }, t('models.add'));
   #overview = el('div', {}, this.#list, this.#verdict, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
+  #frame = el('div', {}, this.#overview); // has the list, the form or the steps
   #load = createRefresh(this.#overview, () => this.#read());
   #form = new ModelForm({ saved: (model) => this.#showSaved(model), cancelled: () => this.#showTested() });
+  #steps = new ModelSteps({ added: (model, result) => this.#showAdded(model, result), cancelled: () => this.#showList() });
   #dialog = this.#create();
   #isFirst = false;
   #verifying = null; // the id of the model that is checked now
-  #changed;
+  #on;
 
-  /** `changed()` is called when what chats may choose may be another. */
-  constructor(changed) {
-    this.#changed = changed;
+  /** `on` is as in `welcomeFirst`. */
+  constructor(on) {
+    this.#on = on;
     document.body.append(this.#dialog);
   }
 
-  /** `isFirst`: the stand-in answers, so that the form is what the operator came for. */
+  /** `isFirst`: the stand-in answers, so that the steps are what the operator came for. */
   async open(isFirst = false) {
     this.#isFirst = isFirst;
     this.#showList();
     this.#dialog.showModal();
     await this.#load();
-    if (isFirst && !this.#list.children.length) this.#edit(null);
+    if (isFirst && !this.#list.children.length) await this.#begin();
   }
 
   #create() {
     const close = () => dialog.close();
-    this.#form.element.hidden = true;
     const dialog = el('dialog', { class: 'dialog', id: 'models', 'aria-labelledby': 'models-title' },
       el('div', { class: 'dialog-body' },
         el('div', { class: 'dialog-head' }, el('h2', { id: 'models-title' }, t('models.title')),
           iconButton('close', t('dialog.close'), { class: 'icon-button', onclick: close })),
-        el('p', { class: 'about' }, t('models.about')), this.#overview, this.#form.element));
+        this.#frame));
     closeByBackdrop(dialog);
     return dialog;
   }
@@ -73,14 +76,26 @@ export class ModelsDialog {
   }
 
   #edit(model) {
-    this.#overview.hidden = true;
-    this.#form.element.hidden = false;
-    this.#form.show(model, this.#isFirst && !model);
+    this.#frame.replaceChildren(this.#form.element);
+    this.#form.show(model);
+  }
+
+  #begin() {
+    this.#frame.replaceChildren(this.#steps.element);
+    return this.#steps.show(this.#isFirst);
   }
 
   #showList() {
-    this.#form.element.hidden = true;
-    this.#overview.hidden = false;
+    this.#frame.replaceChildren(this.#overview);
+  }
+
+  #showAdded(model, result) {
+    const isFirst = this.#isFirst && model.chat_default;
+    this.#showSaved(model);
+    this.#verdict.replaceChildren(el('p', { class: 'about', role: 'status' }, tellSuccess(result)));
+    if (!isFirst) return;
+    this.#dialog.close();
+    welcomeFirst(result, this.#on);
   }
 
   // A test may have changed what is known of a model.
@@ -109,7 +124,7 @@ export class ModelsDialog {
 
   #noteChange() {
     this.#load();
-    this.#changed();
+    this.#on.changed();
   }
 }
 
