@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from shared.policy.ranking.languages import LANGUAGES, Wording
-from shared.policy.ranking.languages.cldr import NAMES
+from shared.languages import NAMES, WORDINGS
+from shared.languages.form import Wording
 
 #: Languages without a table of wording. English names are read by `dates`.
 OTHERS = (
@@ -66,7 +66,7 @@ def any_of(names: Iterable[str]) -> str:
 
 
 def _tables() -> Iterable[tuple[str, Wording | None]]:
-    yield from ((wording.code, wording) for wording in LANGUAGES if wording.code != "en")
+    yield from ((wording.code, wording) for wording in WORDINGS if wording.code != "en")
     yield from ((code, None) for code in OTHERS)
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from shared.policy.ranking.languages.cldr import NAMES
-from tests.unit.policy.ranking.update_cldr_names import read_names
+from shared.languages import NAMES
+from tests.unit.languages.update_cldr_names import read_names
 
 
 def test_the_table_holds_what_babel_has() -> None:
