@@ -7,19 +7,19 @@ import click
 from bench.real_model import (
     answers,
     contention,
+    examination,
     facts,
     follow_ups,
     imports,
     learned,
     summaries,
-    verification,
     wording,
 )
 
 PARTS = {
     "follow_ups": follow_ups.main,
     "facts": facts.main,
-    "verification": verification.main,
+    "examination": examination.main,
     "wording": wording.main,
     "learned": learned.main,
     "answers": answers.main,

@@ -55,12 +55,15 @@ def _read_all() -> tuple[Language, ...]:
     return tuple(sorted(languages, key=lambda each: (each.code != "en", each.code)))
 
 
+def _read_json(name: str) -> dict[str, Any]:
+    text = resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
 LANGUAGES = _read_all()
 #: Of the languages in which questions about former talks are read.
 WORDINGS = tuple(language.recall for language in LANGUAGES if language.recall)
-NAMES: dict[str, CalendarNames] = {
-    code: CalendarNames(**names)
-    for code, names in json.loads(
-        resources.files(__name__).joinpath("cldr.json").read_text(encoding="utf-8")
-    ).items()
-}
+NAMES = {code: CalendarNames(**names) for code, names in _read_json("cldr").items()}
+#: Words that models translate, by the English one: in all languages, with commas between.
+CONCEPTS: dict[str, str] = _read_json("concepts")

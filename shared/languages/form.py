@@ -22,7 +22,7 @@ def numbers_up_to_99(
     return numbers | dict(more or {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Language:
     """The words of one language, for facts, wishes, secrets and the built-in helper."""
 
@@ -46,6 +46,8 @@ class Language:
     frames: str = ""
     #: "name", "called".
     name_nouns: str = ""
+    #: "also": what held before holds, too.
+    also: str = ""
     #: Verbs that name nothing: "live", "said".
     verbs: str = ""
     #: Relation, such as "sister" -> words for it.
@@ -71,6 +73,8 @@ class Language:
     remembers: str = ""
     #: "your notes", "I told you".
     memory: str = ""
+    #: "everything about", after a verb that forgets.
+    everything: str = ""
     #: "off the record".
     unwanted: str = ""
     negations: str = ""
@@ -81,11 +85,14 @@ class Language:
     #: Who remembers or forgets where it is no wish: "I forget things".
     subjects: str = ""
 
-    #: "password": a label of a secret by itself.
+    #: "password": a label of a secret by itself; with # only of numbers: "the key#".
     labels: str = ""
-    #: "code", "key": one, beside a word of `places`.
+    #: "code", "key": a label beside a word of `places`.
     codes: str = ""
     places: str = ""
+
+    #: "is", between a secret's label and the secret.
+    links: str = ""
 
     #: Key -> the user's plain sentences about it, with {} for the value.
     plain: Mapping[str, str] = field(default_factory=dict)

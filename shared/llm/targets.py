@@ -8,7 +8,7 @@ from typing import Literal
 
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
-from shared.models.site_models import EnvironmentModel, SiteModel
+from shared.models.site_models import ModelPlace, SiteModel
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
@@ -58,17 +58,28 @@ def server_of(model: str, settings: Settings) -> str | None:
     return settings.llm_api_base or model
 
 
-def environment_model(settings: Settings) -> EnvironmentModel | None:
+def place_of(model: str, settings: Settings) -> ModelPlace | None:
+    """Where a model of the page or of the environment is asked. None: it is the stand-in."""
+    if site_model := settings.find_site_model(model):
+        config = site_model.config
+        return ModelPlace(name=config.served_name, server=_digest(config.address))
+    if model.startswith(OFFLINE_PREFIX):
+        return None
+    return ModelPlace(name=model, server=_digest(settings.llm_api_base))
+
+
+def environment_memory_model(settings: Settings) -> str | None:
     """The environment's model for memory. It does the work unless an operator has chosen another.
 
     None: it is the stand-in, or a model of the page.
     """
     name = settings.memory_model or settings.llm_model
-    if name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name):
-        return None
-    address = settings.llm_api_base
-    server = hashlib.blake2s(address.encode(), digest_size=8).hexdigest() if address else ""
-    return EnvironmentModel(name=name, server=server)
+    is_own = name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name)
+    return None if is_own else name
+
+
+def _digest(address: str | None) -> str:
+    return hashlib.blake2s(address.encode(), digest_size=8).hexdigest() if address else ""
 
 
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:

@@ -24,7 +24,7 @@ NOT_OWNED = {
     "account_links": "read before it is known who asks",
     "recovery_codes": "they belong to an account, and are compared while it signs in",
     "backups": "the site's: when it was last backed up",
-    "environment_models": "the site's: every round reads how they did in the check",
+    "examinations": "the site's: memory's jobs read how models did",
     "id_salt": "the site's: it hides how many ids are given",
     "site_models": "the site's: operators write them, and every round reads them",
     "tombstones": "they outlive their user and name nobody; the application may only add some",

@@ -10,19 +10,20 @@ from pydantic import Field
 
 from shared.access.audit import record
 from shared.db import PgConnection
+from shared.derivations.examination import list_notes
+from shared.derivations.model_check import begin_check
 from shared.errors import (
     ConflictError,
     KeyNeededError,
     NameTakenError,
 )
-from shared.llm.targets import environment_model
-from shared.llm.verification import ENOUGH
-from shared.llm.verification_probe import CASES
+from shared.llm.targets import environment_memory_model
+from shared.llm.trust import find_examination, is_trusted
 from shared.models import Action, Thing
-from shared.models.site_models import EnvironmentModel, ModelConfig, Protocol, StoredModel
+from shared.models.site_models import ModelConfig, Protocol, StoredModel, Trust
 from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.settings import Settings
-from shared.store import environment_models, site_models
+from shared.store import site_models
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
@@ -42,6 +43,10 @@ MAX_MODELS = 50
 MAX_SERVED_CHARS = 200
 MAX_TOKENS = 10_000_000
 
+TRUST = Field(
+    default=None,
+    description="Whether its word about facts is taken. Null: as MEMORY_TRUST says.",
+)
 Tokens = Annotated[int, Field(gt=0, le=MAX_TOKENS), WHOLE]
 Served = Annotated[ModelName, Field(max_length=MAX_SERVED_CHARS)]
 
@@ -59,6 +64,7 @@ class ModelForm(StrictForm):
     memory_default: bool = Field(default=False, description="It does memory's jobs.")
     context_tokens: Tokens | None = None
     max_tokens: Tokens | None = None
+    trust: Trust | None = TRUST
 
 
 class ModelChangeForm(StrictForm):
@@ -73,14 +79,20 @@ class ModelChangeForm(StrictForm):
     memory_default: bool | None = None
     context_tokens: Tokens | None = None
     max_tokens: Tokens | None = None
+    trust: Trust | None = TRUST
 
 
-class VerificationAnswer(Answer):
-    """What came of doubtful notes that the model was asked to check, as memory's model is."""
+class ExaminationAnswer(Answer):
+    """How the model did with short notes, put to it as memory asks for facts."""
 
-    right: int
+    asked_count: int
     notes: int
-    enough: bool = Field(description="As memory's model it is asked about doubtful facts, too.")
+    done: bool = Field(description="False: more notes are to come, in pauses between replies.")
+    traps: int = Field(description="Notes of which nothing was to be believed, of those asked.")
+    believed: int
+    plain: int = Field(description="Plain statements, of the notes that were asked.")
+    lost: int
+    passed: bool
 
 
 class ModelAnswer(Answer):
@@ -97,7 +109,9 @@ class ModelAnswer(Answer):
     max_tokens: int | None
     created_at: Instant
     changed_at: Instant
-    verification: VerificationAnswer | None = Field(description="Null: it was not asked yet.")
+    trust: Trust | None
+    notes_facts: bool = Field(description="False: what it finds waits as suggestions.")
+    examination: ExaminationAnswer | None = Field(description="Null: it was not begun.")
 
 
 class EnvironmentModelAnswer(Answer):
@@ -105,9 +119,8 @@ class EnvironmentModelAnswer(Answer):
 
     name: str
     memory_default: bool = Field(description="False: an operator has chosen another one.")
-    verification: VerificationAnswer | None = Field(
-        description="Null: it was not asked yet, at this address."
-    )
+    notes_facts: bool
+    examination: ExaminationAnswer | None
 
 
 class ModelPage(Page):
@@ -122,17 +135,14 @@ class ModelPage(Page):
 def list_models(query: Listing) -> ModelPage:
     """List the models that operators have set up, without their keys."""
     settings = web_context().services.models.settings()
-    memory = environment_model(settings)
+    memory = environment_memory_model(settings)
     with transaction() as connection:
         entries = site_models.list_models(connection)
-        rights = environment_models.list_verifications(connection)
     page, after = cut_page(entries, query, lambda model: (model.config.name,))
     return ModelPage(
         models=[answer_model(model) for model in page],
         environment=list(_settings().environment_models),
-        environment_memory=(
-            answer_environment_model(memory, settings, rights.get(memory)) if memory else None
-        ),
+        environment_memory=answer_environment_model(memory, settings) if memory else None,
         next_cursor=after,
     )
 
@@ -154,6 +164,7 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
             is_memory_default=form.memory_default,
             context_tokens=form.context_tokens,
             max_tokens=form.max_tokens,
+            trust=form.trust,
         )
     )
     with transaction() as connection:
@@ -162,7 +173,7 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
             raise ConflictError(f"There are {MAX_MODELS} models already. Remove one first.")
         model = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
         _record(connection, "model.create", model.model_id)
-    web_context().services.models.refresh()
+    begin_check_of(model)
     return answer_model(model), 201
 
 
@@ -181,7 +192,7 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
         site_models.lock_models(connection)
         changed = site_models.change_model(connection, model_id, config, sealed)
         _record(connection, "model.change", model_id)
-    web_context().services.models.refresh()
+    begin_check_of(changed)
     return answer_model(changed)
 
 
@@ -202,7 +213,7 @@ def _changed(before: ModelConfig, form: ModelChangeForm) -> ModelConfig:
         "chat_default": "is_chat_default",
         "memory_default": "is_memory_default",
     }
-    may_be_null = {"address", "context_tokens", "max_tokens"}
+    may_be_null = {"address", "context_tokens", "max_tokens", "trust"}
     changes = {
         field_names.get(name, name): value
         for name, value in form.model_dump(exclude_unset=True, exclude={"api_key"}).items()
@@ -215,8 +226,16 @@ def _record(connection: PgConnection, action: Action, model_id: int) -> None:
     record(connection, action, g.user_id, Thing("model", str(model_id)))
 
 
+def begin_check_of(model: StoredModel) -> None:
+    """Examine a model that is new or changed, if it was not examined where it is now."""
+    services = web_context().services
+    services.models.refresh()
+    begin_check(services, model.config.name)
+    services.models.refresh()
+
+
 def answer_model(stored: StoredModel) -> ModelAnswer:
-    config, right = stored.config, stored.verification_right
+    config, settings = stored.config, web_context().services.models.settings()
     return ModelAnswer(
         model_id=stored.model_id,
         name=config.name,
@@ -231,22 +250,35 @@ def answer_model(stored: StoredModel) -> ModelAnswer:
         max_tokens=config.max_tokens,
         created_at=stored.created_at,
         changed_at=stored.changed_at,
-        verification=None if right is None else _tell_verification(right),
+        trust=config.trust,
+        notes_facts=is_trusted(config.name, settings),
+        examination=_tell_examination(config.name, settings),
     )
 
 
-def answer_environment_model(
-    model: EnvironmentModel, settings: Settings, right: int | None
-) -> EnvironmentModelAnswer:
+def answer_environment_model(model: str, settings: Settings) -> EnvironmentModelAnswer:
     return EnvironmentModelAnswer(
-        name=model.name,
-        memory_default=settings.effective_memory_model == model.name,
-        verification=None if right is None else _tell_verification(right),
+        name=model,
+        memory_default=settings.effective_memory_model == model,
+        notes_facts=is_trusted(model, settings),
+        examination=_tell_examination(model, settings),
     )
 
 
-def _tell_verification(right: int) -> VerificationAnswer:
-    return VerificationAnswer(right=right, notes=len(CASES), enough=right >= ENOUGH)
+def _tell_examination(model: str, settings: Settings) -> ExaminationAnswer | None:
+    examination = find_examination(model, settings)
+    if examination is None:
+        return None
+    return ExaminationAnswer(
+        asked_count=examination.asked_count,
+        notes=len(list_notes()),
+        done=examination.is_done,
+        traps=examination.traps,
+        believed=examination.believed,
+        plain=examination.plain,
+        lost=examination.lost,
+        passed=examination.has_passed,
+    )
 
 
 def _settings() -> Settings:

@@ -11,7 +11,8 @@ export function listModels() {
 
 /**
  * Resolves to {models, environment, environment_memory}: what operators have set up, the names of
- * the rest, and which of these does memory's work: {name, memory_default, verification} or null.
+ * the rest, and which of these does memory's work: {name, memory_default, notes_facts, examination}
+ * or null.
  */
 export function listSiteModels() {
   return getWhole(SITE_MODELS, 'models');
@@ -30,11 +31,12 @@ export async function changeModel(id, changes) {
 }
 
 /**
- * Resolves to the model with its `verification`: {right, notes, enough}. Takes a minute at most.
+ * Begins the examination of a model anew, and resolves to the model. Its `examination` grows while
+ * a job is at work: {asked_count, notes, done, traps, believed, plain, lost, passed}.
  * `id`: `environment` for the environment's model for memory.
  */
-export async function verifyModel(id) {
-  const response = await sendJson('POST', `${SITE_MODELS}/${id}/verification`);
+export async function examineModel(id) {
+  const response = await sendJson('POST', `${SITE_MODELS}/${id}/examination`);
   return response.json();
 }
 

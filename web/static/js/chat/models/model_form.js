@@ -7,6 +7,7 @@ import { t } from '../../text/texts.js';
 import { PRESETS, presetOf } from './presets.js';
 
 const SWITCHES = ['offered', 'chat_default', 'memory_default'];
+const TRUSTS = ['', 'examined', 'always', 'never'];
 const NUMBERS = ['context_tokens', 'max_tokens'];
 
 export class ModelForm {
@@ -40,6 +41,7 @@ export class ModelForm {
     this.#keyHint.textContent = t(shown.has_key ? 'models.key.kept' : 'models.key.about');
     for (const name of SWITCHES) this.#fields[name].checked = shown[name];
     for (const name of NUMBERS) this.#fields[name].value = shown[name] ?? '';
+    this.#fields.trust.value = shown.trust ?? '';
     this.#showPlace(model ? { ...preset, address, model: served } : preset);
     this.#clearResults();
     this.#heading.focus();
@@ -54,6 +56,8 @@ export class ModelForm {
       ...PRESETS.map(({ id }) => el('option', { value: id }, t(`models.preset.${id}`))));
     preset.addEventListener('change', () => this.#choosePreset());
     this.#fields.preset = preset;
+    this.#fields.trust = el('select', { class: 'field-text', name: 'trust' },
+      ...TRUSTS.map((trust) => el('option', { value: trust }, t(`models.trust.${trust || 'default'}`))));
     this.#addressRow = labelled('models.address', field('address', { type: 'url', maxlength: '500', spellcheck: 'false' }));
     const form = el('form', { class: 'model-form', autocomplete: 'off', 'aria-labelledby': 'model-form-title' },
       this.#heading,
@@ -68,7 +72,8 @@ export class ModelForm {
       this.#result,
       labelled('models.name', field('name', { maxlength: '80', required: true }), el('p', { class: 'about' }, t('models.name.about'))),
       el('fieldset', { class: 'modes' }, el('legend', {}, t('models.uses')),
-        ...SWITCHES.map((name) => switched(name, field(name, { type: 'checkbox', class: null })))),
+        ...SWITCHES.map((name) => switched(name, field(name, { type: 'checkbox', class: null }))),
+        labelled('models.trust', this.#fields.trust)),
       el('details', { class: 'model-limits' }, el('summary', {}, t('models.limits')),
         ...NUMBERS.map((name) => labelled(`models.${name}`, field(name, { type: 'number', min: '1', max: '10000000' })))),
       el('div', { class: 'dialog-foot' },
@@ -145,6 +150,7 @@ export class ModelForm {
     const config = { ...this.#place(), served_name: this.#fields.served_name.value };
     for (const name of SWITCHES) config[name] = this.#fields[name].checked;
     for (const name of NUMBERS) config[name] = Number(this.#fields[name].value) || null;
+    config.trust = this.#fields.trust.value || null;
     const model = this.#model
       ? await changeModel(this.#model.model_id, config)
       : await addModel({ ...config, name: this.#fields.name.value.trim() });
