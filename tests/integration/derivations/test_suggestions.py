@@ -149,3 +149,13 @@ def test_what_nobody_said_is_refused_and_counted(
     tell(wired, "My dog is called Rex.")
     assert (active(wired), values(wired)) == ({}, [])
     assert refused("ungrounded") == before + 1
+
+
+def test_it_goes_when_the_user_asks_to_forget_it(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(hedged("Berlin", 0), answer())
+    tell(wired, "I think I live in Berlin.")
+    assert values(wired) == ["Berlin"]
+    tell(wired, "Please take Berlin out of your notes.")
+    assert values(wired) == []
