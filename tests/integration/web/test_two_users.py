@@ -163,6 +163,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/v1/conversations/<conversation:conversation_id>/lessons"): Row(status=404),
     ("GET", "/api/v1/facts/suggestions"): Row(status=200),
     ("POST", "/api/v1/facts/suggestions/<bigint:suggestion_id>/confirm"): Row(status=404, body={}),
+    ("POST", "/api/v1/facts/suggestions/confirm"): Row(status=200, body={"suggestion_ids": [1]}),
     ("DELETE", "/api/v1/facts/suggestions/<bigint:suggestion_id>"): Row(status=404),
     ("POST", "/api/v1/imports"): Row(status=200, body=[]),
     ("POST", "/api/v1/attachments"): Row(status=400, query="name=x", body={}),
