@@ -762,16 +762,6 @@ CREATE POLICY own_rows
     ON client_turns USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON client_turns TO throughline_upkeep USING (true);
 
-CREATE TABLE environment_models (
-    name text NOT NULL,
-    server text NOT NULL,
-    begun_at timestamp with time zone DEFAULT now() NOT NULL,
-    verification_right smallint,
-    CONSTRAINT environment_models_pkey PRIMARY KEY (name, server)
-);
-ALTER TABLE ONLY environment_models ALTER COLUMN name SET STATISTICS 0;
-ALTER TABLE ONLY environment_models ALTER COLUMN server SET STATISTICS 0;
-
 CREATE TABLE episodic_memory (
     id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
@@ -857,6 +847,23 @@ ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON events USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON events TO throughline_upkeep USING (true);
+
+CREATE TABLE examinations (
+    model text NOT NULL,
+    server text NOT NULL,
+    prompt_version text NOT NULL,
+    begun_at timestamp with time zone DEFAULT now() NOT NULL,
+    asked_count smallint DEFAULT 0 NOT NULL,
+    traps smallint DEFAULT 0 NOT NULL,
+    believed smallint DEFAULT 0 NOT NULL,
+    plain smallint DEFAULT 0 NOT NULL,
+    lost smallint DEFAULT 0 NOT NULL,
+    is_done boolean DEFAULT false NOT NULL,
+    CONSTRAINT examinations_pkey PRIMARY KEY (model, server)
+);
+ALTER TABLE ONLY examinations ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY examinations ALTER COLUMN server SET STATISTICS 0;
+ALTER TABLE ONLY examinations ALTER COLUMN prompt_version SET STATISTICS 0;
 
 CREATE TABLE fact_extractions (
     id bigint DEFAULT new_id() NOT NULL,
@@ -1293,9 +1300,10 @@ CREATE TABLE site_models (
     max_tokens integer,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     changed_at timestamp with time zone DEFAULT now() NOT NULL,
-    verification_right smallint,
+    trust text,
     CONSTRAINT site_models_check CHECK (((protocol = 'openai'::text) = (address IS NOT NULL))),
     CONSTRAINT site_models_protocol_check CHECK ((protocol = ANY (ARRAY['openai'::text, 'litellm'::text]))),
+    CONSTRAINT site_models_trust_check CHECK ((trust = ANY (ARRAY['examined'::text, 'always'::text, 'never'::text]))),
     CONSTRAINT site_models_name_key UNIQUE (name),
     CONSTRAINT site_models_pkey PRIMARY KEY (model_id)
 );
@@ -1713,4 +1721,4 @@ INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of ot
 CREATE TABLE alembic_version (
     version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
 );
-INSERT INTO alembic_version VALUES ('0062');
+INSERT INTO alembic_version VALUES ('0063');

@@ -5,8 +5,8 @@ Each case has `lines` (what a user says), `model` (what a model proposes for eac
 `ask`, a question of another chat, and `untold`, the words that its prompt must not have.
 
 Prints by kind how many false ones are believed, how many true ones are lost, and how many of those
-words are told. WITNESS: `honest` (the model's own doubts count, as they stand in the case), `blind`
-(it claims the best of each) or `silent`; without it, all three. `-v` names the cases that failed.
+words are told. WITNESS: `honest` or `unproven` (see `replay`); without it, both. `-v` names the
+cases that failed.
 """
 
 from __future__ import annotations

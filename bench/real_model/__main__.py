@@ -7,19 +7,19 @@ import click
 from bench.real_model import (
     answers,
     contention,
+    examination,
     facts,
     follow_ups,
     imports,
     learned,
     summaries,
     talk,
-    verification,
 )
 
 PARTS = {
     "follow_ups": follow_ups.main,
     "facts": facts.main,
-    "verification": verification.main,
+    "examination": examination.main,
     "learned": learned.main,
     "answers": answers.main,
     "contention": contention.main,

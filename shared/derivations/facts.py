@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
@@ -25,15 +25,14 @@ from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
 from shared.llm import ModelRequest, ask_json, input_budget, shorter_budget
 from shared.llm.schemas import FactsAnswer
-from shared.llm.verification import verify
+from shared.llm.trust import is_trusted
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Usage, UserId
 from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
-from shared.policy.facts.proposals import Testified
-from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.proposals import LabeledProposal
+from shared.policy.facts.screen import Screened, screen
 from shared.policy.facts.secret_patterns import without_patterns
-from shared.policy.facts.verification import Screened, list_notes, settle
 from shared.policy.shortening import room_of_part
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
@@ -81,7 +80,7 @@ class Answer:
     """The model's proposals from `batch`. `usage` is None if there is no usable answer."""
 
     batch: Batch
-    proposed: list[Testified]
+    proposed: list[LabeledProposal]
     usage: Usage | None
 
     def unread(self) -> list[int]:
@@ -138,12 +137,13 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     job_input = _read(services, claim, unusable)
     budget = _budget(job_input, settings)
     answer = _ask(job_input, job_input.batch, budget, settings)
-    screened, usage = _screen(services, answer, job_input.known, settings)
+    begin_check(services, settings.effective_memory_model)
+    screened = _screen(answer, job_input.known, settings)
     heard = answer.batch.messages
     return Extraction(
         user_id=claim.user_id,
         model=settings.effective_memory_model,
-        answer=replace(answer, usage=usage),
+        answer=answer,
         stated=check_candidates(screened.stated, heard, claim.conversation_id, FLOORS),
         doubtful=check_candidates(screened.doubtful, heard, claim.conversation_id, FLOORS),
     )
@@ -208,22 +208,18 @@ def _request(job_input: Input, heard: Sequence[Heard], settings: Settings) -> Mo
     return with_input(request, render_facts_input(take_known(job_input.known, heard), heard))
 
 
-def _screen(
-    services: Services, answer: Answer, known: Sequence[Fact], settings: Settings
-) -> tuple[Screened, Usage | None]:
-    """Check the proposals, what is doubtful with the model's second answer, and count the calls.
-
-    Refusals are counted by reason, without their text.
-    """
-    heard = answer.batch.messages
-    screened = screen(answer.proposed, heard, known, FACT_SURE_CONFIDENCE, settings.own_secrets)
-    if screened.questions:
-        begin_check(services)
-    verification = verify(list_notes(screened.questions, heard), settings)
-    screened = settle(screened, verification.verdicts)
+def _screen(answer: Answer, known: Sequence[Fact], settings: Settings) -> Screened:
+    """Check the proposals. Refusals are counted by reason, without their text."""
+    screened = screen(
+        answer.proposed,
+        answer.batch.messages,
+        known,
+        settings.own_secrets,
+        is_trusted=answer.usage is not None and is_trusted(answer.usage.model, settings),
+    )
     for reason, count in screened.refused.items():
         FACTS_REFUSED.labels(reason).inc(count)
-    return screened, answer.usage and answer.usage.plus(verification.usage)
+    return screened
 
 
 def _write(connection: PgConnection, claim: Claim, product: Extraction) -> bool:

@@ -14,7 +14,7 @@ from shared.settings import Settings
 JobTask = Literal["summary", "episode", "facts", "title"]
 #: Tokens of an answer: about twice the longest useful one. A model that thinks before it answers
 #: needs more, which MEMORY_MAX_TOKENS gives to all tasks.
-MAX_TOKENS: dict[JobTask, int] = {"summary": 800, "episode": 600, "facts": 600, "title": 30}
+MAX_TOKENS: dict[JobTask, int] = {"summary": 800, "episode": 600, "facts": 900, "title": 30}
 
 #: What stands before instructions of an operator's or a user's own.
 _ADDED = (

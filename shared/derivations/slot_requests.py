@@ -9,8 +9,8 @@ from shared.llm import pace_of, server_of
 from shared.models import Kind
 from shared.services import Services
 
-#: What the next prompts need, what names the conversation, and the check of the model, which is
-#: one call and decides what memory believes.
+#: What the next prompts need, what names the conversation, and the examination of the model, which
+#: decides what memory believes.
 FIRST_KINDS = frozenset({"facts", "title", "check"})
 
 

@@ -14,7 +14,7 @@ from shared.derivations.runner import Recipe, run_job
 from shared.derivations.withholding import MOST_FACTS
 from shared.facts.tidying import apply_plan
 from shared.llm.fact_groups import ask_for_groups, can_group
-from shared.llm.verification import is_verifier
+from shared.llm.trust import is_trusted
 from shared.models import Claim, Usage
 from shared.models.memory_scope import SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.groups import add_groups, list_ungrouped
@@ -25,8 +25,6 @@ from shared.store.facts import sources as fact_sources
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import TIDYING
 from shared.time_zones import zone_of
-
-MOST_CHARS = 20_000  # of one message that taught a fact
 
 
 def tidy(services: Services, tidying_id: int) -> None:
@@ -58,9 +56,10 @@ def _make(services: Services, claim: Claim) -> Tidying:
     shown = list_ungrouped(facts, plan)
     if len(shown) < 2 or not can_group(settings) or not _claim_call(services, claim):
         return Tidying(plans=plans, used=None)
-    begin_check(services)
+    model = settings.effective_memory_model
+    begin_check(services, model)
     groups, used = ask_for_groups(shown, settings)
-    plans[SHARED_MEMORY] = add_groups(plan, groups, shown, may_ask=is_verifier(settings))
+    plans[SHARED_MEMORY] = add_groups(plan, groups, shown, may_ask=is_trusted(model, settings))
     return Tidying(plans=plans, used=used)
 
 
@@ -69,11 +68,11 @@ def _read(services: Services, claim: Claim, memory: MemoryScope) -> list[Told]:
         zone = zone_of(users.find_preferences(connection, claim.user_id).time_zone)
         facts = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
         ids = [fact.fact_id for fact in facts]
-        sources = fact_sources.list_said(connection, claim.user_id, ids, MOST_CHARS)
+        sources = fact_sources.list_said(connection, claim.user_id, ids)
     return [
-        Told(fact=fact, text=text, said_at=said_at.astimezone(zone))
+        Told(fact=fact, said_at=said_at.astimezone(zone))
         for fact in facts
-        for text, said_at in [sources.get(fact.fact_id, ("", fact.valid_from))]
+        for said_at in [sources.get(fact.fact_id, fact.valid_from)]
     ]
 
 

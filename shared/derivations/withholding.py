@@ -19,6 +19,7 @@ from shared.policy.ranking.words import weigh_words
 from shared.policy.shortening import cut_middle
 from shared.store import conversations, messages, projects, users, withheld
 from shared.store.facts import sources as fact_sources
+from shared.store.facts import suggestions
 from shared.store.facts import version_changes as fact_changes
 from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates, message_vectors
@@ -80,6 +81,7 @@ def forget(
         telling = {key, *_list_sources(connection, user_id, message)}
         for request in forget_requests(message.content):
             telling.update(_list_telling(connection, user_id, request, message.created_at))
+        _drop_suggestions(connection, user_id, message)
         keys = _with_replies(telling)
         _lock(connection, keys)
         _derive_again(connection, withheld.withhold(connection, user_id, keys, message.created_at))
@@ -142,6 +144,14 @@ def _end_facts(connection: PgConnection, user_id: UserId, message: Heard) -> Non
     for fact in fact_versions.list_recallable(connection, user_id, 0, MOST_FACTS):
         if utterance.asks_to_forget(fact):
             fact_changes.close_fact(connection, user_id, fact, message.created_at)
+
+
+def _drop_suggestions(connection: PgConnection, user_id: UserId, message: Heard) -> None:
+    """Dismiss what waits for the user's word and is to be forgotten."""
+    utterance = Utterance(message)
+    for suggestion in suggestions.list_suggestions(connection, user_id):
+        if utterance.asks_to_forget(suggestion):
+            suggestions.dismiss(connection, user_id, suggestion.suggestion_id)
 
 
 def _list_sources(connection: PgConnection, user_id: UserId, message: Heard) -> list[MessageKey]:

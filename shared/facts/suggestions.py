@@ -8,6 +8,7 @@ from datetime import datetime
 
 from shared.access.audit import record
 from shared.db import PgConnection, enter_memory, in_memory
+from shared.errors import NotFoundError
 from shared.facts import changes
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE, refuse_secret
 from shared.models import Candidate, Fact, Suggestion, Thing, UserId
@@ -68,6 +69,19 @@ def confirm_suggestion(
     if is_same_value(head.value, candidate.value):
         return fact_changes.confirm_fact(connection, user_id, head, candidate)
     return changes.replace_fact(connection, user_id, head, candidate)
+
+
+def confirm_suggestions(
+    connection: PgConnection, user_id: UserId, suggestion_ids: Sequence[int]
+) -> list[Fact]:
+    """Make facts of several suggestions. Those that wait no more are passed over."""
+    facts = []
+    for suggestion_id in suggestion_ids:
+        try:
+            facts.append(confirm_suggestion(connection, user_id, suggestion_id))
+        except NotFoundError:
+            continue
+    return facts
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:

@@ -10,10 +10,10 @@ from shared.db import Database
 from shared.errors import ThroughlineError
 from shared.llm.model_keys import open_key
 from shared.models.request_limits import ModelPlace, RequestLimits
-from shared.models.site_models import EnvironmentModel, SiteModel, StoredModel
+from shared.models.site_models import Examination, SiteModel, StoredModel
 from shared.settings import Settings
 from shared.settings.learned_limits import LearnedLimits
-from shared.store import environment_models, request_limits, site_models
+from shared.store import examinations, request_limits, site_models
 
 #: Other processes learn of a change within this time. So a process reads the table so often at
 #: most, and a round seldom waits for it.
@@ -34,7 +34,7 @@ class ModelCatalog:
         self._environment = settings.with_limits(self.learned_limits)
         self._now = self._environment
         self._stored: list[StoredModel] | None = None
-        self._verifications: dict[EnvironmentModel, int] = {}
+        self._examinations: dict[ModelPlace, Examination] = {}
         self._due_at = 0.0
         self._lock = threading.Lock()
 
@@ -68,15 +68,15 @@ class ModelCatalog:
         try:
             with self._database.transaction() as connection:
                 stored = site_models.list_models(connection)
-                verifications = environment_models.list_verifications(connection)
                 limits = request_limits.list_limits(connection)
+                examined = examinations.list_examinations(connection)
         except ThroughlineError as exc:
             logger.warning("model.catalog_unread", extra={"code": exc.code})
             return
-        if (stored, verifications) != (self._stored, self._verifications):
+        if (stored, examined) != (self._stored, self._examinations):
             models = tuple(ready_model(model, self._environment) for model in stored)
-            self._now = self._environment.with_models(models, verifications)
-        self._stored, self._verifications = stored, verifications
+            self._now = self._environment.with_models(models, examined)
+        self._stored, self._examinations = stored, examined
         self.learned_limits.replace(limits, version)
 
     def _store_limits(self, place: ModelPlace, limits: RequestLimits) -> None:
@@ -91,6 +91,4 @@ class ModelCatalog:
 def ready_model(stored: StoredModel, settings: Settings) -> SiteModel:
     sealed = stored.sealed_key
     key = open_key(sealed, settings) if sealed is not None else None
-    return SiteModel(
-        config=stored.config, api_key=key, verification_right=stored.verification_right
-    )
+    return SiteModel(config=stored.config, api_key=key)

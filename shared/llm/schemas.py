@@ -6,6 +6,7 @@ Here texts and lists are cut to a bounded length. What may be stored is decided 
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -17,10 +18,8 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic.json_schema import SkipJsonSchema
 
 from shared.policy.facts.proposals import Manner, Owner, Tense
-from shared.policy.facts.verification import MAX_NOTES
 from shared.policy.text import storable
 
 MAX_POINTS = 40
@@ -104,27 +103,37 @@ def _word(words: dict[str, str], other: str) -> BeforeValidator:
     return BeforeValidator(read)
 
 
+def _read_day(value: object) -> date | None:
+    """A day as YYYY-MM-DD. Anything else names none."""
+    try:
+        return date.fromisoformat(value.strip()[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 class FactCandidate(AnswerForm):
     """What the user said of themself in message `seq`. `retracts`: it is no longer true.
 
-    The last five fields are the model's own word on its proposal. Missing ones are unknown.
+    `whose`, `how`, `when` and `keep` are the model's own word on it; missing ones are unknown.
+    `until`: the last day on which it holds.
     """
 
+    # In the order in which models write them: what was said comes before what it means.
+    seq: Sequence
+    quote: Annotated[
+        str, _clip(300), BeforeValidator(lambda v: v if isinstance(v, str) else "")
+    ] = ""
     category: Literal["identity", "preference", "constraint", "instruction"]
     key: Annotated[Text, _clip(64)]
     value: Annotated[str, _clip(500)] = ""
-    confidence: Share
-    importance: Share
-    seq: Sequence
-    retracts: bool = False
-    # Not asked for: small models that copy a sentence say only one thing of it.
-    quote: SkipJsonSchema[
-        Annotated[str, _clip(300), BeforeValidator(lambda v: v if isinstance(v, str) else "")]
-    ] = Field(default="", exclude=True)
     whose: Annotated[Owner, _word(_OWNERS, "other")] = "unknown"
     how: Annotated[Manner, _word(_MANNERS, "unknown")] = "unknown"
     when: Annotated[Tense, _word(_TENSES, "unknown")] = "unknown"
+    until: Annotated[date | None, BeforeValidator(_read_day)] = None
     keep: Annotated[bool, BeforeValidator(lambda v: True if v is None else v)] = True
+    retracts: bool = False
+    confidence: Share
+    importance: Share
 
     @model_validator(mode="after")
     def _has_value(self) -> FactCandidate:
@@ -152,19 +161,6 @@ class FactsAnswer(AnswerForm):
     facts: Annotated[list[FactCandidate], _drop_unusable(FactCandidate), _clip_list(MAX_FACTS)]
 
 
-class NoteCheck(AnswerForm):
-    """Whether the note of this number is about the user, holds now, and is meant."""
-
-    n: Annotated[int, Field(ge=1)]
-    user: bool
-    now: bool
-    meant: bool
-
-    @property
-    def is_confirmed(self) -> bool:
-        return self.user and self.now and self.meant
-
-
 class FactGroup(AnswerForm):
     """Facts about one thing, by their numbers: they say the same, or cannot both hold."""
 
@@ -174,14 +170,3 @@ class FactGroup(AnswerForm):
 
 class TidyingAnswer(AnswerForm):
     groups: Annotated[list[FactGroup], _drop_unusable(FactGroup), _clip_list(MAX_GROUPS)]
-
-
-class VerificationAnswer(AnswerForm):
-    checks: Annotated[list[NoteCheck], _drop_unusable(NoteCheck), _clip_list(MAX_NOTES)]
-
-    def verdicts(self) -> dict[int, bool]:
-        """By the number of the note. Of two about the same note the lower counts."""
-        verdicts: dict[int, bool] = {}
-        for check in self.checks:
-            verdicts[check.n] = verdicts.get(check.n, True) and check.is_confirmed
-        return verdicts

@@ -9,7 +9,7 @@ from typing import Literal
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
 from shared.models.request_limits import ModelPlace
-from shared.models.site_models import EnvironmentModel, ModelConfig, SiteModel
+from shared.models.site_models import ModelConfig, SiteModel
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
@@ -59,16 +59,14 @@ def server_of(model: str, settings: Settings) -> str | None:
     return settings.llm_api_base or model
 
 
-def environment_model(settings: Settings) -> EnvironmentModel | None:
+def environment_memory_model(settings: Settings) -> str | None:
     """The environment's model for memory. It does the work unless an operator has chosen another.
 
     None: it is the stand-in, or a model of the page.
     """
     name = settings.memory_model or settings.llm_model
-    if name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name):
-        return None
-    address = settings.llm_api_base
-    return EnvironmentModel(name=name, server=_digest(address) if address else "")
+    is_own = name.startswith(OFFLINE_PREFIX) or settings.find_site_model(name)
+    return None if is_own else name
 
 
 def place_of(model: str, settings: Settings) -> ModelPlace:

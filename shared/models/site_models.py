@@ -9,6 +9,10 @@ from typing import Literal
 #: `openai`: a server that speaks OpenAI's protocol, at an address. `litellm`: a provider that
 #: litellm knows, named at the beginning of the model's name there.
 Protocol = Literal["openai", "litellm"]
+#: Whether a model's word about facts is taken: if it passed the examination, always, or never.
+Trust = Literal["examined", "always", "never"]
+#: The share of an examination's traps that may be believed, and of its statements that may be lost.
+MOST_WRONG = 0.15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +36,8 @@ class ModelConfig:
     context_tokens: int | None
     #: The longest reply, in tokens. None: as LLM_MAX_TOKENS says.
     max_tokens: int | None
+    #: Whether its word about facts is taken. None: as MEMORY_TRUST says.
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,17 +50,29 @@ class StoredModel:
     sealed_key: bytes | None = field(repr=False)
     created_at: datetime
     changed_at: datetime
-    #: How many notes of the probe it told right. None: it was not asked at this place.
-    verification_right: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnvironmentModel:
-    """A model that the environment names, where it is now. Elsewhere it is another one."""
+class Examination:
+    """How a model did with the notes that it was asked about so far."""
 
-    name: str
-    #: A digest of LLM_API_BASE, which may contain a password. Empty: the model's provider.
-    server: str
+    prompt_version: str
+    asked_count: int = 0
+    #: Notes of which nothing was to be believed, and how many it believed.
+    traps: int = 0
+    believed: int = 0
+    #: Plain statements, and how many of them it lost.
+    plain: int = 0
+    lost: int = 0
+    is_done: bool = False
+
+    @property
+    def has_passed(self) -> bool:
+        return (
+            self.is_done
+            and self.believed <= MOST_WRONG * self.traps
+            and self.lost <= MOST_WRONG * self.plain
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +82,6 @@ class SiteModel:
     config: ModelConfig
     #: None: there is none, or it cannot be decrypted.
     api_key: str | None = field(default=None, repr=False)
-    #: As in `StoredModel`.
-    verification_right: int | None = None
 
     @property
     def name(self) -> str:

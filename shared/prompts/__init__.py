@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Literal
 
-Task = Literal["summary", "episode", "facts", "verification", "tidying", "title"]
+Task = Literal["summary", "episode", "facts", "tidying", "title"]
 VERSION = "Version: "
 
 

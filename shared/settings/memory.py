@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from shared.models.site_models import Trust
 from shared.policy.facts.secret_patterns import SecretPattern, read_patterns
 from shared.settings.types import Group, Names, Positive
 
@@ -26,6 +27,8 @@ class MemorySettings(Group):
     memory_rolling_window_size: Annotated[int, Field(ge=2)] = 14
     memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
     memory_model: str = ""
+    # whether its word about facts is taken: once it has passed an examination, always, or never
+    memory_trust: Trust = "examined"
     # what is to be noted as facts, and what is a secret
     memory_instructions: Annotated[
         str, Field(max_length=2000), AfterValidator(_check_instructions)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
-from shared.models.site_models import EnvironmentModel, SiteModel
+from shared.models.request_limits import ModelPlace
+from shared.models.site_models import Examination, SiteModel
 from shared.settings.learned_limits import LearnedLimits
 from shared.settings.types import Group, Names, OutgoingUrl, Positive
 
@@ -36,20 +37,17 @@ class ModelSettings(Group):
 
     #: Those that operators have set up, as this process last read them. No variable has them.
     _site_models: tuple[SiteModel, ...] = PrivateAttr(default=())
-    _verifications: Mapping[EnvironmentModel, int] = PrivateAttr(default_factory=dict)
     _learned_limits: LearnedLimits = PrivateAttr(default_factory=LearnedLimits)
+    _examinations: Mapping[ModelPlace, Examination] = PrivateAttr(default_factory=dict)
 
     def with_models(
         self,
         models: Iterable[SiteModel],
-        verifications: Mapping[EnvironmentModel, int] | None = None,
+        examinations: Mapping[ModelPlace, Examination] | None = None,
     ) -> Self:
-        """The same settings with these models, but for names that the environment has already.
-
-        `verifications`: how many notes of the probe the environment's models told right.
-        """
+        """The same settings with these models, but for names that the environment has already."""
         changed = self.model_copy()
-        changed._verifications = verifications or {}
+        changed._examinations = examinations or {}
         environment_names = self.environment_models
         changed._site_models = tuple(
             model for model in models if model.name not in environment_names
@@ -72,8 +70,9 @@ class ModelSettings(Group):
         return self._site_models
 
     @property
-    def verifications(self) -> Mapping[EnvironmentModel, int]:
-        return self._verifications
+    def examinations(self) -> Mapping[ModelPlace, Examination]:
+        """How the models did that were examined, as this process last read it."""
+        return self._examinations
 
     @property
     def learned_limits(self) -> LearnedLimits:

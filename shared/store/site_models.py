@@ -40,10 +40,10 @@ def add_model(
         """
         INSERT INTO site_models
             (name, protocol, address, served_name, sealed_key, is_offered, is_chat_default,
-             is_memory_default, context_tokens, max_tokens)
+             is_memory_default, context_tokens, max_tokens, trust)
         VALUES (%(name)s, %(protocol)s, %(address)s, %(served_name)s, %(sealed_key)s,
                 %(is_offered)s, %(is_chat_default)s, %(is_memory_default)s, %(context_tokens)s,
-                %(max_tokens)s)
+                %(max_tokens)s, %(trust)s)
         ON CONFLICT (name) DO NOTHING
         RETURNING *
         """,
@@ -58,7 +58,7 @@ def add_model(
 def change_model(
     connection: PgConnection, model_id: int, config: ModelConfig, sealed_key: bytes | None
 ) -> StoredModel:
-    """Change all of a model but its name. A new address voids its probe. Raises `NotFoundError`."""
+    """Change all of a model but its name. Raises `NotFoundError`."""
     _make_room(connection, config)
     row = fetch_row(
         connection,
@@ -67,12 +67,8 @@ def change_model(
         SET protocol = %(protocol)s, address = %(address)s, served_name = %(served_name)s,
             sealed_key = %(sealed_key)s, is_offered = %(is_offered)s,
             is_chat_default = %(is_chat_default)s, is_memory_default = %(is_memory_default)s,
-            context_tokens = %(context_tokens)s, max_tokens = %(max_tokens)s, changed_at = now(),
-            verification_right = CASE
-                WHEN (protocol, address, served_name)
-                    IS NOT DISTINCT FROM (%(protocol)s, %(address)s, %(served_name)s)
-                THEN verification_right
-            END
+            context_tokens = %(context_tokens)s, max_tokens = %(max_tokens)s, trust = %(trust)s,
+            changed_at = now()
         WHERE model_id = %(model_id)s
         RETURNING *
         """,
@@ -81,24 +77,6 @@ def change_model(
         **asdict(config),
     )
     return _existing(row)
-
-
-def set_verification(connection: PgConnection, model: StoredModel, right: int) -> StoredModel:
-    """Keep what came of a probe, unless the model was changed since `model` was read.
-
-    Raises `NotFoundError`.
-    """
-    execute(
-        connection,
-        """
-        UPDATE site_models SET verification_right = %(right)s
-        WHERE model_id = %(model_id)s AND changed_at = %(changed_at)s
-        """,
-        right=right,
-        model_id=model.model_id,
-        changed_at=model.changed_at,
-    )
-    return get_model(connection, model.model_id)
 
 
 def delete_model(connection: PgConnection, model_id: int) -> None:
@@ -145,9 +123,9 @@ def _from_row(row: Row) -> StoredModel:
             is_memory_default=row["is_memory_default"],
             context_tokens=row["context_tokens"],
             max_tokens=row["max_tokens"],
+            trust=row["trust"],
         ),
         sealed_key=bytes(row["sealed_key"]) if row["sealed_key"] is not None else None,
         created_at=row["created_at"],
         changed_at=row["changed_at"],
-        verification_right=row["verification_right"],
     )

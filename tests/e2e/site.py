@@ -36,7 +36,7 @@ class Site:
         self._commands = parse_procfile((code / "Procfile").read_text())
         self.port = free_port()
         self.environment = (
-            {"LOCAL_TOKEN": "off"}
+            {"LOCAL_TOKEN": "off", "MEMORY_TRUST": "always"}
             | dict(environment)
             | {
                 "PORT": str(self.port),

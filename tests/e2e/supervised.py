@@ -39,6 +39,7 @@ class Supervised:
             "PORT": str(free_port()),
             "FLOWER_PORT": str(free_port()),
             "LOCAL_TOKEN": "off",
+            "MEMORY_TRUST": "always",
         }
         (folder / "Procfile").write_text(procfile)
         (folder / "migrations.py").write_text("print('migrated')")

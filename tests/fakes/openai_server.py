@@ -2,8 +2,8 @@
 
     server.script(Scripted(status=429, retry_after="1"), Scripted(text="At last."))
 
-Each request takes the answer that stands for its task (`server.by_task["summary"]`), else the
-next scripted one; when none is left, `DEFAULT`.
+Each request takes the answer for words in it (`by_words`) or its task (`by_task["summary"]`), else
+the next scripted one, else `DEFAULT`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.fakes.patient_handler import PatientHandler
 from tests.fakes.profiles import PLAIN, Profile, Refusal
 from tests.fakes.prompt_cache import PromptCache
 
-CHARS_A_TOKEN = 2  # fewer than there are: as with a tokenizer that ours does not know
+CHARS_A_TOKEN = 2  # fewer than there are
 OPENAI_TOO_LONG = (
     "This model's maximum context length is {limit} tokens. However, your messages resulted in "
     "{asked} tokens. Please reduce the length of the messages."
@@ -73,8 +73,6 @@ DEFAULT = Scripted()
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """A request as it arrived."""
-
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
@@ -87,6 +85,7 @@ class FakeOpenAI:
     base_url: str = ""
     requests: list[Recorded] = field(default_factory=list)
     by_task: dict[str, Scripted] = field(default_factory=dict)
+    by_words: dict[str, Scripted] = field(default_factory=dict)
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
     profile: Profile = PLAIN  # what it refuses, and how it answers
     context_tokens: int | None = None  # longer requests are refused with `too_long`
@@ -107,13 +106,13 @@ class FakeOpenAI:
         self._script.extend(answers)
 
     def forget_script(self) -> None:
-        """What a test has scripted and nobody asked for is no answer to the next test's request."""
+        """What nobody asked for is no answer to the next test's request."""
         self._script.clear()
 
-    def next_answer(self, task: str) -> Scripted:
-        if task in self.by_task:
-            return self.by_task[task]
-        return self._script.popleft() if self._script else DEFAULT
+    def next_answer(self, task: str, text: str) -> Scripted:
+        by_words = (answer for words, answer in self.by_words.items() if words in text)
+        scripted = next(by_words, self.by_task.get(task))
+        return scripted or (self._script.popleft() if self._script else DEFAULT)
 
     @contextmanager
     def counted(self, task: str) -> Iterator[None]:
@@ -201,7 +200,8 @@ class _Handler(PatientHandler, BaseHTTPRequestHandler):
         elif refusal := self.fake.refuse(body):
             self._send_json(Scripted(status=refusal.status), refusal.body)
         else:
-            self._answer(self.fake.next_answer(task_of(body)), body)
+            text = str(body["messages"][-1]["content"])
+            self._answer(self.fake.next_answer(task_of(body), text), body)
 
     def _answer(self, answer: Scripted, body: dict[str, Any]) -> None:
         """It counts until the answer begins: whoever has the last byte may ask again at once."""

@@ -27,16 +27,14 @@ from shared.policy.attachments.places import split_places
 from shared.policy.continuation import Continuation
 from shared.policy.facts.first_person import in_first_person
 from shared.policy.facts.grounding.indexed_text import IndexedText
-from shared.policy.facts.lasting import read_end
 from shared.policy.facts.memory_lists import cut_list
+from shared.policy.facts.own_text import own_text
+from shared.policy.facts.plain_sentences import reads_alike
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.secret_patterns import read_patterns
 from shared.policy.facts.secrets import hide_secrets, is_secret, tells_secret
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.small_talk import is_small_talk
-from shared.policy.facts.stance.clauses import read_clauses
-from shared.policy.facts.stance.foreign import without_foreign
-from shared.policy.facts.stance.person import judge_person
 from shared.policy.facts.values import plain_value
 from shared.policy.facts.wishes import forget_requests, unwanted_parts
 from shared.policy.html_text import read_html
@@ -89,9 +87,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "small talk": is_small_talk,
     "a fact's key": normalize_key,
     "a fact's value": plain_value,
-    "own words": without_foreign,
-    "clauses": read_clauses,
-    "whose fact": lambda text: judge_person(CLAIM, read_clauses(f"{text} Rome")[-1], len(text)),
+    "own words": own_text,
+    "a plain sentence": lambda text: reads_alike(CLAIM, text),
     "what is not wanted": unwanted_parts,
     "what is to be forgotten": forget_requests,
     "a secret": lambda text: is_secret("key", "4921", text),
@@ -118,7 +115,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "places in a file": lambda text: list(split_places(text)),
     "an extract of a file": lambda text: fit_text(text, "name a", 200, len),
     "citations": lambda text: resolve_citations(f"【{text}\ue200{text}", {}),
-    "a last day": lambda text: read_end(text, "a", DAY),
 }
 PIECES = (
     "a", "a ", "  1", "1 ", "\n", "'", "a'", "_", "a-", "a.", "?", "東", "é", ", ", ";  ", "    ",

@@ -1,4 +1,4 @@
-"""Trials of models: one tiny question, the names at a server, and how well one checks facts."""
+"""Trials of models: one tiny question, the names at a server, and the examination about facts."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Annotated
 from flask import Blueprint
 from pydantic import Field
 
-from shared.errors import KeyNeededError, ModelRefusedError, ModelTimeoutError, NotFoundError
+from shared.broker import send_check
+from shared.errors import KeyNeededError, NotFoundError
 from shared.llm.model_catalog import ready_model
 from shared.llm.model_features import NO_FEATURES, Feature, find_features
 from shared.llm.model_probe import Outcome, check_lookup, probe
 from shared.llm.served_models import list_served
-from shared.llm.targets import environment_model
-from shared.llm.verification_probe import probe_verification
+from shared.llm.targets import environment_memory_model, place_of
 from shared.models.site_models import ModelConfig, Protocol, SiteModel
+from shared.prompts import load_prompt
 from shared.settings import Settings
 from shared.settings.learned_limits import LearnedLimits
-from shared.store import environment_models, site_models
+from shared.store import examinations, site_models
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import ModelKey
+from web.fields.model_answers import (
+    EnvironmentModelAnswer,
+    ModelAnswer,
+    answer_environment_model,
+    answer_model,
+)
 from web.fields.model_checks import check_key, check_key_stays, checked
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
 from web.requests.forms import WHOLE, StrictForm
 from web.requests.queries import MAX_ID
 from web.views.operations import refuse_others
-from web.views.site_models import (
-    MODEL,
-    EnvironmentModelAnswer,
-    ModelAnswer,
-    Served,
-    answer_environment_model,
-    answer_model,
-)
+from web.views.site_models import MODEL, Served
 
 blueprint = Blueprint("model_trials", __name__, url_prefix="/operations/models")
 blueprint.before_request(refuse_others)
@@ -89,42 +89,41 @@ class ServedAnswer(Answer):
     served: list[str] | None = Field(description="Null: the server has no list.")
 
 
-@blueprint.post(f"{MODEL}/verification")
+@blueprint.post(f"{MODEL}/examination")
 @needs("operate")
-@operation(raises=(ModelRefusedError, ModelTimeoutError))
-def verify_model(model_id: int) -> ModelAnswer:
-    """Ask a model which of a few doubtful notes are true, and keep how many it tells right.
+@operation(202)
+def examine_model(model_id: int) -> tuple[ModelAnswer, int]:
+    """Examine a model anew: a job puts short notes to it, in pauses between replies.
 
-    This is one call, of at most a minute. Memory's model is asked about what it learned if it does
-    this well enough.
+    `examination` says how far it is, and how it did.
     """
     with transaction() as connection:
         stored = site_models.get_model(connection, model_id)
     check_lookup(stored.config.address)
-    model = ready_model(stored, _settings())
-    models = web_context().services.models
-    settings = _settings().with_limits(models.learned_limits).with_models([model])
-    right = probe_verification(model.name, settings)
-    with transaction() as connection:
-        verified = site_models.set_verification(connection, stored, right)
-    models.refresh()
-    return answer_model(verified, models.learned_limits)
+    _restart(stored.config.name)
+    return answer_model(stored), 202
 
 
-@blueprint.post("/environment/verification")
+@blueprint.post("/environment/examination")
 @needs("operate")
-@operation(raises=(ModelRefusedError, ModelTimeoutError, NotFoundError))
-def verify_environment_model() -> EnvironmentModelAnswer:
-    """Check the environment's model for memory, as the models of the page are checked."""
+@operation(202, raises=(NotFoundError,))
+def examine_environment_model() -> tuple[EnvironmentModelAnswer, int]:
+    """Examine the environment's model for memory anew, as the models of the page."""
     settings = web_context().services.models.settings()
-    model = environment_model(settings)
+    model = environment_memory_model(settings)
     if model is None:
         raise NotFoundError("The environment names no model for memory.")
-    right = probe_verification(model.name, settings)
+    _restart(model)
+    return answer_environment_model(model, web_context().services.models.settings()), 202
+
+
+def _restart(model: str) -> None:
+    services = web_context().services
+    place = place_of(model, services.models.settings())
     with transaction() as connection:
-        environment_models.set_verification(connection, model, right)
-    web_context().services.models.refresh()
-    return answer_environment_model(model, settings, right)
+        examinations.restart_examination(connection, place, load_prompt("facts").version)
+    send_check(services.broker)
+    services.models.refresh()
 
 
 @blueprint.post("/test")

@@ -10,25 +10,30 @@ from pydantic import Field
 
 from shared.access.audit import record
 from shared.db import PgConnection
+from shared.derivations.model_check import begin_check
 from shared.errors import (
     ConflictError,
     KeyNeededError,
     NameTakenError,
 )
-from shared.llm.targets import environment_model, place_of, place_of_config
-from shared.llm.verification import ENOUGH
-from shared.llm.verification_probe import CASES
+from shared.llm.targets import environment_memory_model, place_of, place_of_config
 from shared.models import Action, Thing
-from shared.models.request_limits import RequestLimits
-from shared.models.site_models import EnvironmentModel, ModelConfig, Protocol, StoredModel
+from shared.models.site_models import ModelConfig, Protocol, StoredModel, Trust
 from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.settings import Settings
-from shared.settings.learned_limits import LearnedLimits
-from shared.store import environment_models, request_limits, site_models
-from web.api.answers import Answer, Instant, Page
+from shared.store import request_limits, site_models
+from web.api.answers import Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
 from web.api.patterns import ModelKey, ModelName
+from web.fields.model_answers import (
+    EnvironmentModelAnswer,
+    LimitsAnswer,
+    ModelAnswer,
+    answer_environment_model,
+    answer_model,
+    tell_limits,
+)
 from web.fields.model_checks import check_key_stays, check_name, checked, seal_checked
 from web.process.context import transaction, web_context
 from web.requests.callers import needs
@@ -44,6 +49,10 @@ MAX_MODELS = 50
 MAX_SERVED_CHARS = 200
 MAX_TOKENS = 10_000_000
 
+TRUST = Field(
+    default=None,
+    description="Whether its word about facts is taken. Null: as MEMORY_TRUST says.",
+)
 Tokens = Annotated[int, Field(gt=0, le=MAX_TOKENS), WHOLE]
 Served = Annotated[ModelName, Field(max_length=MAX_SERVED_CHARS)]
 
@@ -61,6 +70,7 @@ class ModelForm(StrictForm):
     memory_default: bool = Field(default=False, description="It does memory's jobs.")
     context_tokens: Tokens | None = None
     max_tokens: Tokens | None = None
+    trust: Trust | None = TRUST
 
 
 class ModelChangeForm(StrictForm):
@@ -75,56 +85,7 @@ class ModelChangeForm(StrictForm):
     memory_default: bool | None = None
     context_tokens: Tokens | None = None
     max_tokens: Tokens | None = None
-
-
-class VerificationAnswer(Answer):
-    """What came of doubtful notes that the model was asked to check, as memory's model is."""
-
-    right: int
-    notes: int
-    enough: bool = Field(description="As memory's model it is asked about doubtful facts, too.")
-
-
-class LimitsAnswer(Answer):
-    """What a model's server has refused in requests, and is asked without since."""
-
-    left_out: list[str] = Field(
-        description=(
-            "Fields, and `a+b` for a beside b; `json_schema` and `json_object`, forms of answers; "
-            "in messages `system`, `developer`, `roles` out of turn, and texts in `parts`."
-        ),
-        examples=[["max_tokens", "temperature"]],
-    )
-    answer_tokens: int | None = Field(description="The longest answer that may be asked for.")
-    context_tokens: int | None = Field(description="Of prompt and answer, as the server counts.")
-
-
-class ModelAnswer(Answer):
-    model_id: int
-    name: str
-    protocol: Protocol
-    address: str | None
-    served_name: str
-    has_key: bool = Field(description="A key is stored. It is in no answer.")
-    offered: bool
-    chat_default: bool
-    memory_default: bool
-    context_tokens: int | None
-    max_tokens: int | None
-    created_at: Instant
-    changed_at: Instant
-    verification: VerificationAnswer | None = Field(description="Null: it was not asked yet.")
-    limits: LimitsAnswer = Field(description="Forgotten when the model moves or is tested.")
-
-
-class EnvironmentModelAnswer(Answer):
-    """The model that the environment names for memory: MEMORY_MODEL, else LLM_MODEL."""
-
-    name: str
-    memory_default: bool = Field(description="False: an operator has chosen another one.")
-    verification: VerificationAnswer | None = Field(
-        description="Null: it was not asked yet, at this address."
-    )
+    trust: Trust | None = TRUST
 
 
 class ModelPage(Page):
@@ -142,22 +103,19 @@ class ModelPage(Page):
 def list_models(query: Listing) -> ModelPage:
     """List the models that operators have set up, without their keys."""
     settings = web_context().services.models.settings()
-    memory = environment_model(settings)
+    memory = environment_memory_model(settings)
     with transaction() as connection:
         entries = site_models.list_models(connection)
-        rights = environment_models.list_verifications(connection)
     page, after = cut_page(entries, query, lambda model: (model.config.name,))
     learned = settings.learned_limits
-    names = dict.fromkeys((*settings.environment_models, *([memory.name] if memory else ())))
+    names = dict.fromkeys((*settings.environment_models, *([memory] if memory else ())))
     return ModelPage(
-        models=[answer_model(model, learned) for model in page],
+        models=[answer_model(model) for model in page],
         environment=list(settings.environment_models),
         environment_limits={
-            name: _tell_limits(learned.at(place_of(name, settings))) for name in names
+            name: tell_limits(learned.at(place_of(name, settings))) for name in names
         },
-        environment_memory=(
-            answer_environment_model(memory, settings, rights.get(memory)) if memory else None
-        ),
+        environment_memory=answer_environment_model(memory, settings) if memory else None,
         next_cursor=after,
     )
 
@@ -179,6 +137,7 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
             is_memory_default=form.memory_default,
             context_tokens=form.context_tokens,
             max_tokens=form.max_tokens,
+            trust=form.trust,
         )
     )
     with transaction() as connection:
@@ -187,9 +146,8 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
             raise ConflictError(f"There are {MAX_MODELS} models already. Remove one first.")
         model = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
         _record(connection, "model.create", model.model_id)
-    models = web_context().services.models
-    models.refresh()
-    return answer_model(model, models.learned_limits), 201
+    begin_check_of(model)
+    return answer_model(model), 201
 
 
 @blueprint.patch(MODEL)
@@ -208,9 +166,8 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
         changed = site_models.change_model(connection, model_id, config, sealed)
         _record(connection, "model.change", model_id)
         request_limits.forget_limits(connection, config.name, but=place_of_config(config))
-    models = web_context().services.models
-    models.refresh()
-    return answer_model(changed, models.learned_limits)
+    begin_check_of(changed)
+    return answer_model(changed)
 
 
 @blueprint.delete(MODEL)
@@ -232,7 +189,7 @@ def _changed(before: ModelConfig, form: ModelChangeForm) -> ModelConfig:
         "chat_default": "is_chat_default",
         "memory_default": "is_memory_default",
     }
-    may_be_null = {"address", "context_tokens", "max_tokens"}
+    may_be_null = {"address", "context_tokens", "max_tokens", "trust"}
     changes = {
         field_names.get(name, name): value
         for name, value in form.model_dump(exclude_unset=True, exclude={"api_key"}).items()
@@ -245,47 +202,12 @@ def _record(connection: PgConnection, action: Action, model_id: int) -> None:
     record(connection, action, g.user_id, Thing("model", str(model_id)))
 
 
-def answer_model(stored: StoredModel, learned: LearnedLimits) -> ModelAnswer:
-    config, right = stored.config, stored.verification_right
-    return ModelAnswer(
-        model_id=stored.model_id,
-        name=config.name,
-        protocol=config.protocol,
-        address=config.address,
-        served_name=config.served_name,
-        has_key=stored.sealed_key is not None,
-        offered=config.is_offered,
-        chat_default=config.is_chat_default,
-        memory_default=config.is_memory_default,
-        context_tokens=config.context_tokens,
-        max_tokens=config.max_tokens,
-        created_at=stored.created_at,
-        changed_at=stored.changed_at,
-        verification=None if right is None else _tell_verification(right),
-        limits=_tell_limits(learned.at(place_of_config(config))),
-    )
-
-
-def answer_environment_model(
-    model: EnvironmentModel, settings: Settings, right: int | None
-) -> EnvironmentModelAnswer:
-    return EnvironmentModelAnswer(
-        name=model.name,
-        memory_default=settings.effective_memory_model == model.name,
-        verification=None if right is None else _tell_verification(right),
-    )
-
-
-def _tell_verification(right: int) -> VerificationAnswer:
-    return VerificationAnswer(right=right, notes=len(CASES), enough=right >= ENOUGH)
-
-
-def _tell_limits(limits: RequestLimits) -> LimitsAnswer:
-    return LimitsAnswer(
-        left_out=sorted(limits.refused),
-        answer_tokens=limits.answer_tokens,
-        context_tokens=limits.context_tokens or limits.prompt_tokens,
-    )
+def begin_check_of(model: StoredModel) -> None:
+    """Examine a model that is new or changed, if it was not examined where it is now."""
+    services = web_context().services
+    services.models.refresh()
+    begin_check(services, model.config.name)
+    services.models.refresh()
 
 
 def _settings() -> Settings:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Annotated
 
 from flask import Blueprint, g
 from pydantic import Field
 
 from shared.errors import ConflictError
 from shared.events.announcements import announce
-from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
+from shared.facts.suggestions import (
+    confirm_suggestion,
+    confirm_suggestions,
+    dismiss_suggestion,
+)
 from shared.models import Category, Suggestion
 from shared.store.facts import suggestions
 from web.api.answers import Answer, Instant, Page
@@ -18,12 +23,16 @@ from web.api.operation import operation
 from web.fields.memories import MemoryQuery, memory_transaction
 from web.process.context import own_secrets, transaction, web_context
 from web.requests.callers import needs
-from web.requests.queries import Listing
+from web.requests.forms import WHOLE, StrictForm
+from web.requests.queries import MAX_ID, Listing
 from web.views.facts import LAST_DAY, FactAnswer, FactSource, fact_answer
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/facts/suggestions")
 
 SUGGESTION = "/<bigint:suggestion_id>"
+MAX_AT_ONCE = 100
+
+SuggestionId = Annotated[int, Field(ge=0, le=MAX_ID), WHOLE]
 
 
 class SuggestionAnswer(Answer):
@@ -71,6 +80,27 @@ def confirm(suggestion_id: int) -> tuple[FactAnswer, int]:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id, own_secrets())
     announce(web_context().services, g.user_id)
     return fact_answer(fact), 201
+
+
+class ConfirmForm(StrictForm):
+    """Suggestions that the user has seen."""
+
+    suggestion_ids: list[SuggestionId] = Field(min_length=1, max_length=MAX_AT_ONCE)
+
+
+class ConfirmedFacts(Answer):
+    facts: list[FactAnswer]
+
+
+@blueprint.post("/confirm")
+@needs("memory:write")
+@operation(raises=(ConflictError,), once=True)
+def confirm_all(form: ConfirmForm) -> ConfirmedFacts:
+    """Confirm several suggestions at once. Those that wait no more are passed over."""
+    with transaction() as connection:
+        facts = confirm_suggestions(connection, g.user_id, form.suggestion_ids)
+    announce(web_context().services, g.user_id)
+    return ConfirmedFacts(facts=[fact_answer(fact) for fact in facts])
 
 
 @blueprint.delete(SUGGESTION)

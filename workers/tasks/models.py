@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shared.broker import CHECK_MODEL
-from shared.derivations.model_check import check_memory_model
+from shared.derivations.model_check import check_models
 from shared.services import current_services
 from workers.app import app
 
 
 @app.task(name=CHECK_MODEL)
 def check_model() -> None:
-    check_memory_model(current_services())
+    check_models(current_services())

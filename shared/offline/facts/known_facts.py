@@ -45,12 +45,13 @@ class FoundFact:
     importance: float
     seq: int
     retracts: bool = False
-    # What the stand-in cannot tell: see `shared/policy/facts/testimony.py`.
+    # The grammar reads plain statements alone.
     quote: str = ""
-    whose: Literal["unknown"] = "unknown"
-    how: Literal["unknown"] = "unknown"
-    when: Literal["unknown"] = "unknown"
+    whose: Literal["user"] = "user"
+    how: Literal["stated"] = "stated"
+    when: Literal["now"] = "now"
     keep: bool = True
+    until: None = None
 
 
 def is_usable_value(value: str) -> bool:

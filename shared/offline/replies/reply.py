@@ -21,8 +21,8 @@ from shared.offline.replies import canned
 from shared.offline.replies.answers import answer_question
 from shared.offline.replies.phrasing import escape_markdown, phrase_fact
 from shared.policy.facts.batch import MAX_MESSAGE_CHARS
-from shared.policy.facts.proposals import Claimed, Testified
-from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.proposals import Claimed, LabeledProposal
+from shared.policy.facts.screen import screen
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.wishes import forget_requests, unwanted_parts
 
@@ -56,8 +56,8 @@ def _note(text: str, memory: Sequence[MemoryItem]) -> str:
     candidates = find_in_message(Utterance(seq=0, role="user", at="", text=text), known)
     heard = Heard(sequence_number=0, role="user", content=text, created_at=NO_TIME, turn=0)
     # Both come from the grammar, which knows these categories alone.
-    proposed, record = cast("list[Testified]", candidates), cast("list[Claimed]", known)
-    facts = screen(proposed, [heard], record, FACT_SURE_CONFIDENCE).stated
+    proposed, record = cast("list[LabeledProposal]", candidates), cast("list[Claimed]", known)
+    facts = screen(proposed, [heard], record, is_trusted=True).stated
     understood = [phrase_fact(fact.key, fact.value) for fact in facts if not fact.retracts]
     if understood:
         return f"Noted. {' '.join(understood)}"

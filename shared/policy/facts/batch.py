@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from shared.models import Fact, Heard
 from shared.policy.facts.grounding.folding import fold, pairs, read_words
 from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.questions import only_asks
 from shared.policy.facts.small_talk import is_small_talk
-from shared.policy.facts.stance.questions import only_asks
 from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24

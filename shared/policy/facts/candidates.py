@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from shared.models import Candidate, Category, ConversationId, Heard
-from shared.policy.facts.proposals import Proposal, Proposed
+from shared.policy.facts.proposals import Proposed
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import may_stack, normalize_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, plain_value
@@ -54,7 +54,7 @@ def _make(fact: Proposed, message: Heard, conversation_id: ConversationId) -> Ca
         turn=message.turn,
         source_conversation_id=conversation_id,
         source_sequence=message.sequence_number,
-        valid_until=fact.valid_until if isinstance(fact, Proposal) else None,
+        valid_until=fact.until,
     )
 
 

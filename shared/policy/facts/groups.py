@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from shared.languages import LANGUAGES
+from shared.languages.form import split_list
 from shared.models import Fact
 from shared.policy.escaping import escape_attribute, escape_text
-from shared.policy.facts.names import CANONICAL, CATEGORY_OF
+from shared.policy.facts.names import CANONICAL, CATEGORY_OF, is_timed
 from shared.policy.facts.same_thing import key_words
 from shared.policy.facts.slots import is_temporary, may_stack
-from shared.policy.facts.stance.tense import is_timed
-from shared.policy.facts.stance.topics import list_relations
 from shared.policy.facts.tidying import Pair, Plan, rank
 from shared.policy.facts.values import is_same_value
 
@@ -25,6 +25,14 @@ MOST_FACTS, MOST_CHARS, MOST_VALUE_CHARS = 60, 6_000, 200
 MOST_QUESTIONS = 3  # that one tidying asks the user because of the model
 #: Shared words of two keys that do not make them two of one kind: favorite_drink, favorite_tea.
 _TASTES = frozenset(("favorite", "likes", "like", "loves", "dislikes", "preference"))
+
+
+#: English words for relatives and pets, as keys have them.
+_RELATIONS = frozenset(
+    word
+    for relation, listed in LANGUAGES[0].people.items()
+    for word in (relation, *split_list(listed))
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +105,7 @@ def _may_be_one_thing(fact: Fact, other: Fact) -> bool:
 
 def _owners(fact: Fact) -> set[str]:
     """The words for relatives and pets in its key. A cat is not a dog."""
-    return {word for word in fact.key.split("_") if list_relations([word])}
+    return {word for word in fact.key.split("_") if word in _RELATIONS}
 
 
 def _are_two(key: str, other_key: str) -> bool:

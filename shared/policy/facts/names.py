@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from shared.models import Category
 
 # category -> canonical key -> other names, separated by spaces
@@ -16,7 +18,7 @@ _TYPED: dict[Category, dict[str, str]] = {
         "organisation organization firm works_at works_for workplace place_of_work work_place "
         "employed_by",
         "occupation": "job job_title current_job position role profession works_as work career "
-        "job_role",
+        "job_role vocation works_as_a employment work_title job_position",
         "age": "years_old age_years",
         "birthday": "birth_date date_of_birth birthdate dob",
         "email": "email_address e_mail mail_address",
@@ -81,3 +83,15 @@ PLURAL = frozenset(
 )
 # Constraints that can only have one value at a time.
 SINGLE_CONSTRAINTS = frozenset(("diet", "budget", "deadline", "working_hours", "availability"))
+
+#: Keys of what was, will be, or is planned.
+_TIMED_KEY = re.compile(
+    r"birth|born|maiden|hometown|childhood|origin|grew|former|previous|past|ex_|_ex|history|education|"
+    r"school|studied|degree|plan|next|upcoming|future|trip|travel|goal|event|date|appointment|"
+    r"deadline|exam|schedule|visit|vacation|holiday|moving|project|moved|since|years"
+)
+
+
+def is_timed(key: str) -> bool:
+    """Whether a key is about what was, will be, or is planned."""
+    return bool(_TIMED_KEY.search(key))

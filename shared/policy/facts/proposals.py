@@ -15,20 +15,11 @@ Manner = Literal["stated", "asked", "supposed", "quoted", "joked", "denied", "un
 #: When it holds. `while`: for a time only.
 Tense = Literal["now", "past", "future", "while", "unknown"]
 
-#: Why a clause that contains a value does not state it about the user.
-Objection = Literal[
-    "ended", "negated", "corrected", "misplaced", "someone_else", "hypothetical", "question"
-]
-#: What a clause says about a value. `stated`: a fact. `doubtful`: the user must confirm it.
-#: `limited`: a fact until a day, if the message names one.
-Stance = Literal["stated", "limited", "doubtful"] | Objection
-#: Why a proposal is refused. The reason is a metric's label, so it contains no user text.
-Refusal = Literal["ungrounded", "quoted", "play", "unwanted", "secret", "model"] | Objection
-
-BEST_FIRST: tuple[Stance, ...] = (
-    "stated", "limited", "doubtful", "ended", "negated", "corrected", "misplaced", "someone_else",
-    "hypothetical", "question",
-)  # fmt: skip
+#: What becomes of a proposal. A refusal's reason is a metric's label, so it contains no user text.
+#: `quoted`: it stands in material alone. `model`: the model itself says that it is not meant.
+#: `many`: others of its sentence came first. `untrusted`: an end by a model that is not trusted.
+Refusal = Literal["ungrounded", "quoted", "unwanted", "secret", "model", "many", "untrusted"]
+Outcome = Literal["stated", "doubtful"] | Refusal
 
 
 class Claimed(Protocol):
@@ -57,9 +48,13 @@ class Proposed(Claimed, Protocol):
     def retracts(self) -> bool:
         """The fact is no longer true."""
 
+    @property
+    def until(self) -> date | None:
+        """The last day on which it holds. None: the model names none."""
 
-class Testified(Proposed, Protocol):
-    """A proposed fact with the model's own judgement of it."""
+
+class LabeledProposal(Proposed, Protocol):
+    """A proposed fact with the model's own labels."""
 
     @property
     def quote(self) -> str:
@@ -87,15 +82,4 @@ class Proposal:
     importance: float
     seq: int
     retracts: bool
-    #: The last day on which it holds. None: its message names none.
-    valid_until: date | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ruling:
-    """The result of checking a proposal."""
-
-    proposal: Proposal
-    outcome: Literal["stated", "doubtful"] | Refusal
-    #: Code has no words for the language, so that only the model tells whether it is meant.
-    is_blind: bool = False
+    until: date | None = None

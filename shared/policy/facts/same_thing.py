@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from shared.models import Candidate, Fact
 from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.numbers import list_numbers, read_number_word
+from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.names import CANONICAL
-from shared.policy.facts.stance.patterns import list_languages, plain
 from shared.policy.facts.values import plain_value
 from shared.policy.text_cache import cached_by_text
 
@@ -25,7 +25,7 @@ _EMPTY = frozenset(
 _SAME = {
     alias: word
     for word, aliases in {
-        "partner": "wife husband spouse partner",
+        "partner": "wife husband spouse partner girlfriend boyfriend fiance fiancee",
         "car": "car vehicle automobile",
         "phone": "phone mobile telephone cellphone",
         "mother": "mother mom mum",
@@ -40,13 +40,37 @@ _SAME = {
 }
 #: "mother tongue" and "first language", but not "mother" and "first" of other things.
 _NATIVE = {"mother": "native", "first": "native"}
-_MEASURE_WORDS = frozenset(
-    (
-        "at", "most", "least", "max", "maximum", "min", "minimum", "up", "to", "only", "about",
-        "over", "under", "more", "less", "than", "no", "a", "per", "not", "höchstens", "maximal",
-        "bis", "mindestens", "máximo", "hasta", "mínimo", "au", "plus", "jusquà",
-    )
-)  # fmt: skip
+#: Words of keys and of the built-in helper's values for what is liked, and for what is not.
+_LIKED = frozenset(
+    [
+        "like",
+        "likes",
+        "liked",
+        "love",
+        "loves",
+        "enjoy",
+        "enjoys",
+        "favorite",
+        "prefer",
+        "prefers",
+        "fan",
+    ]
+)
+_DISLIKED = frozenset(
+    [
+        "dislike",
+        "dislikes",
+        "disliked",
+        "hate",
+        "hates",
+        "hated",
+        "avoid",
+        "avoids",
+        "never",
+        "no",
+        "not",
+    ]
+)
 _NUMBER = re.compile(r"\d[\d.,']*")
 CACHED = 1024  # facts: a tidying compares each with each
 STEM = 4  # letters that words of two keys share: walk, walking
@@ -84,8 +108,7 @@ def is_new_measure(value: str, other: str) -> bool:
     """Whether both values are limits of one kind, such as "at most 5 kg" and "at most 10 kg"."""
     if _counts(value) != 1 or _counts(other) != 1:
         return False
-    unit = _unit(value)
-    return bool(unit) and unit == _unit(other)
+    return bool(_unit(value) & _unit(other))
 
 
 def is_same_thing(candidate: Candidate | Fact, fact: Fact) -> bool:
@@ -117,8 +140,8 @@ def _is_stem(word: str, other: str) -> bool:
 
 
 def _unit(value: str) -> frozenset[str]:
-    words = _NUMBER.sub(" ", _plain_value(value)).split()
-    units = (word for word in words if word not in _MEASURE_WORDS and not read_number_word(word))
+    words = _NUMBER.sub(" ", fold(_plain_value(value))).split()
+    units = (word for word in words if word not in FILLERS and not read_number_word(word))
     return frozenset(word.rstrip("s") for word in units)
 
 
@@ -133,13 +156,13 @@ def _counts(value: str) -> int:
 def _taste(slot_value: tuple[str, str]) -> tuple[bool, str] | None:
     """Whether the value under this key is liked, and what. None: the fact is no taste."""
     key, value = slot_value
-    english = list_languages()[0]
-    text = plain(f"{key.replace('_', ' ')} {value}")
-    is_disliked, is_liked = bool(english.dislikes.search(text)), bool(english.likes.search(text))
+    words = _plain_value(value).split()
+    verb = words[0] if words and words[0] in _LIKED | _DISLIKED else ""
+    telling = frozenset((*(_SAME.get(word, word) for word in key.split("_")), verb))
+    is_disliked, is_liked = bool(telling & _DISLIKED), bool(telling & _LIKED)
     if not (is_liked or is_disliked):
         return None
-    thing = english.likes.sub(" ", english.dislikes.sub(" ", plain(value)))
-    return not is_disliked, " ".join(thing.split())
+    return not is_disliked, " ".join(words[1:] if verb else words)
 
 
 def is_opposite(candidate: Candidate | Fact, fact: Fact) -> bool:

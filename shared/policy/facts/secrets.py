@@ -12,11 +12,20 @@ from collections.abc import Iterator
 from stdnum import iban, luhn
 
 from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.phrases import plain
+from shared.policy.facts.secret_labels import (
+    CODES,
+    LABELS,
+    NAMES_VALUE,
+    NUMBER_LABELS,
+    PLACES,
+    STANDS_BEFORE,
+)
 from shared.policy.facts.secret_patterns import SecretPattern
-from shared.policy.facts.stance.patterns import plain
 from shared.policy.visible_text import as_seen, read_visible
 
 CARD_DIGITS = range(13, 20)
+NEAR_PLACE_CHARS = 30  # between "code" and "safe"
 NEAR_CHARS = 40  # a value this far behind the word for a secret belongs to it
 MIN_RANDOM_CHARS = 20  # of a token without spaces that has letters and digits
 MIN_RANDOM_DIGITS = 3  # of one that is hidden: names in code have fewer
@@ -43,8 +52,8 @@ _KEY_WORDS = re.compile(
     r"account_number|social_security\w*|passport_number|steuer_id|insurance_number|"
     r"(?:api|wi_?fi|wlan|network|access|licen[cs]e|product)_?(?:key|code)|"
     r"security_(?:answer|question)|(?:credit|debit|bank|payment)_card(?:_number)?|^card_number$|"
-    r"(?:door|gate|alarm|security|entry|safe|unlock|locker|backup|verification|lock)_"
-    r"(?:codes?|combination))(?:_|$)"
+    r"(?:door|gate|alarm|security|entry|safe|unlock|locker|backup|verification|lock|vault)_"
+    r"(?:codes?|combination|pin|key)|combination|mnemonic|seed|master_key)(?:_|$)"
 )
 #: Any other code of digits, such as `card_code`, but for those that everybody may know.
 _CODE_KEY = re.compile(r"(?:^|_)codes?$")
@@ -53,27 +62,6 @@ _PUBLIC_CODE = re.compile(
     r"discount|promo|qr|bar_|status|region|tax|icd|plus"
 )
 _CODE = re.compile(r"[#*]?\d{3,10}[#*]?")
-_WORDS = re.compile(
-    r"(?<!\w)(?:security question|(?:wifi|wlan|network|access|licen[cs]e) key|the key|passwords?|"
-    r"passwd|passcode|passphrase|pin(?:-?code)?|cvv|cvc|api[- ]?keys?|recovery (?:phrase|code)|"
-    r"seed phrase|access token|(?:alarm|door|gate|safe|security) code|social security(?: number)?|"
-    r"(?:verification|one-time|sms|lock|locker) code|code (?:by|via|per|par|from|für die \w*tür)|"
-    r"bestätigungscode|code de vérification|código de verificación|código (?:\w+ ){1,5}sms|"
-    r"codice di verifica|код подтверждения|kod weryfikacyjny|ověřovací kód|doğrulama kodu|"
-    r"ssn|passwort|kennwort|geheimzahl|zugangscode|türcode|alarmcode|sicherheitscode|"
-    r"mot de passe|mdp|code (?:pin|secret)|code de (?:l'alarme|la porte)|code d'entrée|"
-    r"contraseña|clave (?:secreta|del|de la)|código (?:de la alarma|de la puerta)|senha|"
-    r"palavra-passe|código (?:do alarme|da porta)|parola d'ordine|codice (?:segreto|del)|"
-    r"codice dell'allarme|wachtwoord|pincode|deurcode|пароль|пин-?код|код от|hasło|kod do|heslo|"
-    r"lösenord|adgangskode|passord|salasana|jelszó|parolă|şifre|şifrem|şifresi|parola|κωδικός|"
-    r"סיסמה|הסיסמה|mật khẩu|kata sandi|nenosiri)(?!\w)"
-    r"|密码|口令|验证码|認証コード|確認コード|인증번호|رمز التحقق"
-    r"|暗証番号|パスワード|비밀번호|암호|पासवर्ड|पिन|รหัสผ่าน"
-    r"|كلمة السر|كلمة المرور|الرقم السري"
-)
-_WORDS_AS_WRITTEN = re.compile(_WORDS.pattern, re.IGNORECASE)
-# "The key is to stay calm", "la parola è bella": here only numbers are hidden.
-_ALSO_OTHER_THINGS = re.compile(r"the key|clave|c[oó]d|kod|код|κωδικός|parol", re.IGNORECASE)
 #: Fewer digits alone are no secret: "passwords of 12 characters".
 _NUMBER = re.compile(r"(?=[^\s.,;:!?]{3})[^\s\d]*\d\S*")
 _PROGRAM = re.compile(r"_(?:managers?|apps?|tools?|programs?|software|services?|vault)$")
@@ -83,10 +71,7 @@ _WITH_DIGITS = re.compile(
 )
 _SIGNS_BEHIND = ".,;:!?)。，；、"
 _SENTENCE_END = re.compile(r"[!?。！？\n]|\.\s|[\"“”„«»'](?=\s|$)")
-_LINK = re.compile(r"\s*(?:is|ist|es|est|è|é|to|for \w+ is|[:=-])?\s*\W?")
 _DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
-# What stands behind the word for a secret is the secret itself: "the wifi password is hunter".
-_NAMES_ITS_VALUE = re.compile(r"\s*(?:(?:is|ist|es|est|è|é|jest|är|er|on)\s|[:=]|は|是|은|는)\s*\S")
 
 
 def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -> bool:
@@ -102,7 +87,7 @@ def is_secret(key: str, value: str, text: str, patterns: SecretPattern = None) -
         return True
     if _CODE_KEY.search(key) and not _PUBLIC_CODE.search(key) and _CODE.fullmatch(value):
         return True
-    return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
+    return _is_told(plain(value), plain(text))
 
 
 def is_own_secret(key: str, value: str, patterns: SecretPattern) -> bool:
@@ -117,7 +102,7 @@ def tells_secret(text: str, patterns: SecretPattern = None) -> bool:
     if is_secret("", text, text, patterns):
         return True
     sentence = plain(text)
-    return any(_tells_value(sentence[match.end() :]) for match in _WORDS.finditer(sentence))
+    return any(_tells_value(sentence[match.end() :]) for match, _ in _list_labels(sentence))
 
 
 def hide_secrets(text: str, patterns: SecretPattern = None) -> str:
@@ -157,26 +142,36 @@ def _list_keys(text: str) -> Iterator[tuple[int, int]]:
 
 def _list_told(text: str) -> Iterator[tuple[int, int]]:
     """The spans behind the words for a secret: all that such a word names, or numbers near it."""
-    place = 0
-    while match := _WORDS_AS_WRITTEN.search(text, place):
+    for match, is_weak in _list_labels(text):
         place = match.end()
+        before = STANDS_BEFORE.search(text, max(0, match.start() - NEAR_CHARS), match.start())
+        if before and (not is_weak or re.search(r"\d", before["value"])):
+            yield before.span("value")
         near = _SENTENCE_END.split(text[place : place + NEAR_CHARS], maxsplit=1)[0]
-        is_plain = not _ALSO_OTHER_THINGS.match(match[0])
-        if is_plain and (value := _NAMES_ITS_VALUE.match(text, place)):
-            place = _end_of_value(text, value.end() - 1)
-            yield value.end() - 1, place
+        value = NAMES_VALUE.match(text, place)
+        if value and (not is_weak or _WITH_DIGITS.match(text, value.end() - 1)):
+            yield value.end() - 1, _end_of_value(text, value.end() - 1)
         else:
             yield from (
                 (place + number.start(), place + number.end()) for number in _NUMBER.finditer(near)
             )
 
 
-def _end_of_reach(text: str, start: int, length: int) -> int:
-    """How far behind the word for a secret a value may stand. What it names ends it."""
-    value = _NAMES_ITS_VALUE.match(text, start)
-    if value and _WITH_DIGITS.match(text, value.end() - 1):
-        return _end_of_value(text, value.end() - 1)
-    return start + NEAR_CHARS + length
+def _list_labels(text: str) -> Iterator[tuple[re.Match[str], bool]]:
+    """The labels of secrets, each with whether it is weak: a code beside the place it opens."""
+    yield from ((match, False) for match in LABELS.finditer(text))
+    yield from ((match, True) for match in NUMBER_LABELS.finditer(text))
+    for code in CODES.finditer(text):
+        start = max(0, code.start() - NEAR_PLACE_CHARS)
+        before = _SENTENCE_END.split(text[start : code.start()])[-1]
+        behind = _SENTENCE_END.split(text[code.end() : code.end() + NEAR_PLACE_CHARS], maxsplit=1)[
+            0
+        ]
+        if place := PLACES.search(text, code.end(), code.end() + len(behind)):
+            yield place, True
+            yield code, True
+        elif PLACES.search(before):
+            yield code, True
 
 
 def _end_of_value(text: str, start: int) -> int:
@@ -195,7 +190,7 @@ def _is_part(value: str, text: str, patterns: re.Pattern[str]) -> bool:
 
 def _tells_value(behind: str) -> bool:
     """Whether the words after the word for a secret tell it, or a number is near."""
-    if _NAMES_ITS_VALUE.match(behind):
+    if NAMES_VALUE.match(behind):
         return True
     return bool(re.search(r"\d", _SENTENCE_END.split(behind[:NEAR_CHARS], maxsplit=1)[0]))
 
@@ -234,15 +229,12 @@ def _looks_like_code(value: str) -> bool:
     return bool(_DIGIT_OR_MIX.search(value)) or len(words) == 1 or len(words) in SEED_WORDS
 
 
-def _stands_behind_word(value: str, text: str) -> bool:
-    """Whether the value follows a word for a secret, in the same sentence.
-
-    A value without digits must follow at once: "the password is hunter".
-    """
-    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
-    for match in _WORDS.finditer(text):
-        behind = text[match.end() : _end_of_reach(text, match.end(), len(value))]
-        place = whole.search(_SENTENCE_END.split(behind, maxsplit=1)[0])
-        if place and (re.search(r"\d", value) or _LINK.fullmatch(behind[: place.start()])):
-            return True
-    return False
+def _is_told(value: str, text: str) -> bool:
+    """Whether a label of `text` names the value: all of what it hides, or a number there."""
+    if not value:
+        return False
+    has_digits = bool(re.search(r"\d", value))
+    return any(
+        text.startswith(value, start) or (has_digits and value in text[start:end])
+        for start, end in _list_told(text)
+    )

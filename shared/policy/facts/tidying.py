@@ -13,9 +13,8 @@ from datetime import datetime, time, timedelta
 
 from shared.models import Fact, Tidied
 from shared.policy.facts.conflict import PLAIN_CONFIDENCE, last_stated_at
-from shared.policy.facts.lasting import read_end
 from shared.policy.facts.same_thing import is_new_measure, is_opposite, is_same_thing
-from shared.policy.facts.slots import may_end_on_a_day, may_stack
+from shared.policy.facts.slots import may_stack
 from shared.policy.facts.values import is_same_value
 
 
@@ -39,11 +38,9 @@ class End:
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """A fact with the message that it comes from, if there is one."""
+    """A fact, and when it was said."""
 
     fact: Fact
-    #: The beginning of the message. Empty: the user stated it by hand, or the message is gone.
-    text: str
     #: By the user's clock.
     said_at: datetime
 
@@ -75,10 +72,8 @@ def plan_tidying(statements: Sequence[Told], now: datetime) -> Plan:
 
 def _find_end(statement: Told) -> End | None:
     """When the day has passed until which the fact was said to hold, unless it was said again."""
-    fact, said_on = statement.fact, statement.said_at.date()
+    fact = statement.fact
     last_day = fact.valid_until
-    if last_day is None and may_end_on_a_day(fact.key):
-        last_day = read_end(statement.text, fact.value, said_on)
     if last_day is None:
         return None
     ends_at = datetime.combine(last_day + timedelta(1), time(), statement.said_at.tzinfo)

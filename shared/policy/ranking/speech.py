@@ -1,7 +1,7 @@
 """Read from a question who told whom, and whether it asks for topics, or for the whole time.
 
-The words are tables for each language (`languages`). A question's language is not guessed: the
-tables of all languages are tried.
+The words of each language are in `shared/languages`. A question's language is not guessed: those
+of all languages are tried.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from shared.languages import WORDINGS
+from shared.languages.form import Wording
 from shared.models import Role
-from shared.policy.ranking.languages import LANGUAGES
-from shared.policy.ranking.languages.form import Wording
 from shared.policy.ranking.world_dates import bounded, plain_digits
 
 LONGEST_QUESTION = 600  # characters
@@ -68,7 +68,7 @@ def standing_pattern() -> re.Pattern[str]:
     """Matches the beginning of a message that holds for good: "Always …", "I prefer …"."""
     forms = [
         f"(?:{wording.standing})" + (r"(?!\w)" if wording.writes_spaces else "")
-        for wording in LANGUAGES
+        for wording in WORDINGS
         if wording.standing
     ]
     return re.compile(rf"\W*(?:{'|'.join(forms)})", re.IGNORECASE)
@@ -91,12 +91,12 @@ def _first(text: str, kind: Kind) -> int | None:
 
 @functools.cache
 def _patterns(kind: Kind) -> tuple[re.Pattern[str], ...]:
-    return tuple(_compile(kind, LANGUAGES))
+    return tuple(_compile(kind, WORDINGS))
 
 
 @functools.cache
 def _persons() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple(zip(_compile("me", LANGUAGES), _compile("you", LANGUAGES), strict=True))
+    return tuple(zip(_compile("me", WORDINGS), _compile("you", WORDINGS), strict=True))
 
 
 def _compile(kind: Kind, languages: Iterable[Wording]) -> Iterable[re.Pattern[str]]:

@@ -1,8 +1,8 @@
 """Read times in any language: "am 5. Mai", "4月27号", "в прошлый вторник", "قبل أسبوعين".
 
-Names of months and days are CLDR's, by babel; all else is in `languages`. dateparser is not used:
-it reads a month as one day of one year, plain words as dates, and no time that is within a sentence
-of a language written without spaces.
+Names of months and days are CLDR's, by babel; all other words are in `shared/languages`. dateparser
+is not used: it reads a month as one day of one year, plain words as dates, and no time that is
+within a sentence of a language written without spaces.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from shared.policy.ranking.languages import LANGUAGES, Wording
-from shared.policy.ranking.languages.cldr import NAMES
-from shared.policy.ranking.languages.names import PLAIN, any_of, list_days, months, split_list
+from shared.languages import NAMES, WORDINGS
+from shared.languages.form import Wording
+from shared.policy.ranking.calendar_names import PLAIN, any_of, list_days, months, split_list
 from shared.policy.ranking.named_time import NamedTime, day_of
 
 LONG_NAME = 5  # letters; shorter names of months are other words, too
@@ -130,7 +130,7 @@ def _ordinals() -> dict[str, int]:
     """Days of the month as words."""
     return {
         form: number
-        for wording in LANGUAGES
+        for wording in WORDINGS
         for number, forms in enumerate(split_list(wording.days), 1)
         for form in forms
     }
@@ -152,7 +152,7 @@ def _is_month(name: str, text: str, match: re.Match[str]) -> bool:
 
 
 def _relative(text: str, today: date) -> Iterator[Found]:
-    for wording in LANGUAGES:
+    for wording in WORDINGS:
         for pattern, read in _relative_patterns(wording):
             match = pattern.search(text)
             if match is not None:

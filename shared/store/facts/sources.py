@@ -57,16 +57,16 @@ def list_taught(
 
 
 def list_said(
-    connection: PgConnection, user_id: UserId, fact_ids: Sequence[FactId], most_chars: int
-) -> dict[FactId, tuple[str, datetime]]:
-    """The beginning and the time of the message that taught each of these versions.
+    connection: PgConnection, user_id: UserId, fact_ids: Sequence[FactId]
+) -> dict[FactId, datetime]:
+    """The time of the message that taught each of these versions.
 
     A version whose message is gone is left out.
     """
     rows = fetch_rows(
         connection,
         """
-        SELECT f.id, left(m.content, %(most_chars)s) AS content, m.created_at
+        SELECT f.id, m.created_at
         FROM structured_facts f
         JOIN messages m ON m.conversation_id = f.source_conversation_id
                        AND m.sequence_number = f.source_sequence
@@ -74,9 +74,8 @@ def list_said(
         """,
         user_id=user_id,
         fact_ids=list(fact_ids),
-        most_chars=most_chars,
     )
-    return {row["id"]: (row["content"], row["created_at"]) for row in rows}
+    return {row["id"]: row["created_at"] for row in rows}
 
 
 def clear_source(

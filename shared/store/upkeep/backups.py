@@ -14,7 +14,7 @@ from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 
 LOCK_KEY = 7_262_817_048
 #: Tables that have rows in a site that nobody uses yet.
-OF_SITE = ("alembic_version", "id_salt", "account_links", "environment_models", "backups", "site")
+OF_SITE = ("alembic_version", "id_salt", "account_links", "examinations", "backups", "site")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,9 @@ from shared.errors import UnreadableConversationError
 from shared.models import Candidate, fact_learned
 from shared.models.memory_scope import ALL_MEMORIES, SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.conflict import Record, is_forgotten
-from shared.policy.facts.consent import steers
 from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.secrets import is_own_secret
+from shared.policy.facts.steering import steers
 from shared.services import Services
 from shared.store import events, imports, projects, users
 from shared.store.facts import forgotten, restored, suggestions

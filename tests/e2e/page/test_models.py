@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
-from shared.llm.verification_probe import CASES
 from tests.e2e.page.axe import AXE, LOOKS, find_in_looks
 from tests.e2e.page.chat_page import NOTHING, ChatPage
 from tests.e2e.page.conftest import OpenPage
@@ -21,24 +19,12 @@ MODELS = "/api/v1/operations/models"
 PERSONAS = "/api/v1/personas"
 PIRATE = {"name": "Pirate", "instructions": "You are a pirate.", "model": "At home"}
 KEY = "sk-of-the-second-server"
-#: Of a model that tells all doubtful notes right.
-RIGHT = Scripted(
-    text=json.dumps(
-        {
-            "checks": [
-                {"n": number, "user": True, "now": True, "meant": is_right}
-                for number, (_, is_right) in enumerate(CASES, start=1)
-            ]
-        }
-    )
-)
 
 
 @pytest.fixture
 def second() -> Iterator[FakeOpenAI]:
     with running_openai_server() as fake:
         fake.key, fake.served = KEY, ("small", "large")
-        fake.by_task["verification"] = RIGHT
         yield fake
 
 
@@ -100,11 +86,8 @@ def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
     expect(dialog.get_by_role("status")).to_contain_text("streams, tools, JSON, and pictures")
     expect(dialog.locator(".token")).to_contain_text("At home")
     expect(dialog.locator(".token")).to_contain_text("key set")
-    expect(dialog.locator(".token")).to_contain_text("Checks what it learned: yes, 16 of 16")
-    second.by_task["verification"] = Scripted(text="All true!")
-    dialog.get_by_role("button", name="Check").click()
-    expect(dialog.locator(".token")).to_contain_text("not well enough, 0 of 16")
-    expect(dialog.get_by_role("button", name="Check")).to_be_focused()
+    expect(dialog.locator(".token")).to_contain_text("Notes facts by itself, as you set it")
+    expect(dialog.get_by_role("button", name="Examine")).to_be_visible()
     assert KEY not in chat.page.content()
     chat.page.keyboard.press("Escape")
     chat.page.keyboard.press("Escape")
@@ -279,6 +262,4 @@ def test_the_form_fits_and_keeps_a_stored_key_until_it_is_replaced(
     dialog.get_by_label("Key").fill("sk-new")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.locator(".token")).to_contain_text("http://127.0.0.1:9/v1")
-    expect(dialog.get_by_role("alert")).to_be_visible()
-    expect(dialog.locator(".token")).to_contain_text("Checks what it learned: not tried yet")
-    chat.expect_problem("503")
+    expect(dialog.locator(".token")).to_contain_text("Notes facts by itself, as you set it")

@@ -12,11 +12,15 @@ from tests.fakes.openai_server import Scripted
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
 
+#: A model's labels of what the user states plainly of themself.
+MEANT = {"whose": "user", "how": "stated", "when": "now"}
 
-def answer(*facts: tuple[str, str, int]) -> Scripted:
-    """(key, value, seq) of identity facts."""
-    items = [
-        {
+
+def answer(*facts: tuple[str, str, int], until: str | None = None) -> Scripted:
+    """(key, value, seq) of identity facts. `until`: the last day of the last one."""
+    items: list[dict[str, object]] = [
+        MEANT
+        | {
             "category": "identity",
             "key": key,
             "value": value,
@@ -26,6 +30,8 @@ def answer(*facts: tuple[str, str, int]) -> Scripted:
         }
         for key, value, seq in facts
     ]
+    if until:
+        items[-1] |= {"until": until, "when": "while"}
     return Scripted(text=json.dumps({"facts": items}))
 
 

@@ -12,7 +12,15 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
 
-CAR = {"category": "identity", "key": "car", "confidence": 1.0, "importance": 0.6}
+CAR = {
+    "category": "identity",
+    "key": "car",
+    "confidence": 1.0,
+    "importance": 0.6,
+    "whose": "user",
+    "how": "stated",
+    "when": "now",
+}
 
 
 def proposed(value: str, seq: int, *, retracts: bool = False) -> Scripted:

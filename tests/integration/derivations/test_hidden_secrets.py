@@ -31,7 +31,15 @@ def recalled_by(talk: Conversing, question: str) -> Recalled:
 def test_they_are_no_facts_and_no_suggestions_but_what_stands_beside_them_is(
     wired: Conversing, openai_server: FakeOpenAI
 ) -> None:
-    sure = {"category": "identity", "confidence": 1.0, "importance": 0.8, "seq": 0}
+    sure = {
+        "category": "identity",
+        "confidence": 1.0,
+        "importance": 0.8,
+        "seq": 0,
+        "whose": "user",
+        "how": "stated",
+        "when": "now",
+    }
     proposed = {"ticket": "TICKET-4711", "ticket_number": "4711", "code": "9182"}
     facts = [{"key": key, "value": value} | sure for key, value in proposed.items()]
     facts.append({"key": "home_city", "value": "Rome"} | sure)

@@ -24,7 +24,8 @@ FRIDAY, SATURDAY = date(2024, 11, 29), date(2024, 11, 30)
 def travelling(wired: Conversing, openai_server: FakeOpenAI) -> Conversing:
     """The user lives in Lyon, and said on a Wednesday that they are in Rome until Friday."""
     openai_server.script(
-        answer(("home_city", "Lyon", 0), ("home_city", "Rome", 2)), answer(("home_city", "Rome", 4))
+        answer(("home_city", "Lyon", 0), ("home_city", "Rome", 2), until="2024-11-29"),
+        answer(("home_city", "Rome", 4), until="2024-12-01"),
     )
     wired.round("I live in Lyon.")
     wired.round("I'm in Rome until Friday.")

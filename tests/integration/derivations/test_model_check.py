@@ -1,139 +1,177 @@
-"""The check of a model that the environment names: begun by itself, and kept for its place."""
+"""The examination of models: begun by itself, kept note by note, and what comes of it."""
 
 from __future__ import annotations
 
-import json
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from shared.broker import count_waiting
-from shared.derivations.model_check import check_memory_model
-from shared.llm.verification import find_right
-from shared.llm.verification_probe import CASES
+from shared.derivations.examination import list_notes
+from shared.derivations.model_check import begin_check, check_models
+from shared.llm.trust import find_examination, is_trusted
+from shared.models.site_models import Examination
 from shared.services import Services
-from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.fakes.openai_server import FakeOpenAI, Recorded, Scripted
 from tests.integration.conversing import Conversing
+from tests.integration.derivations.examinee import sit
 from tests.integration.derivations.extracting import active, extract
+from tests.integration.derivations.models import HOME, answer, set_up
 from tests.integration.derivations.test_suggestions import values
-from tests.integration.derivations.test_tidying_by_model import SAME, learn_two, script
-from tests.integration.derivations.test_verification import (
-    YES,
-    check,
-    propose,
-    second_calls,
-    set_up,
-)
-from tests.integration.derivations.tidying import tidy_up
 from tests.integration.worker import run_sql
+from tests.services import MakeSettings
 from tests.waiting import PATIENCE_S, wait_for
 
-DUE_AGAIN = "UPDATE environment_models SET begun_at = now() - interval '11 min'"
-RIGHT = [
-    {"n": number, "user": True, "now": True, "meant": is_right}
-    for number, (_, is_right) in enumerate(CASES, start=1)
-]
+MODEL = "memory-model"
+DUE_AGAIN = "UPDATE examinations SET begun_at = now() - interval '11 min'"
 
 
-def doubt(wired: Conversing, server: FakeOpenAI) -> None:
-    """Let a job of facts end with a note that the model doubts."""
-    propose(server, when="past")
-    wired.round("I live in Rome.")
+@pytest.fixture
+def wired_product(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Services]:
+    settings = make_settings(
+        llm_model="chat-model",
+        memory_model=MODEL,
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        llm_tries=1,
+        memory_trust="examined",
+    )
+    with closing(Services(settings)) as services:
+        yield services
+
+
+def examine(wired: Conversing) -> Examination | None:
+    begin_check(wired.services, MODEL)
+    check_models(wired.services)
+    return find_examination(MODEL, wired.services.models.settings())
+
+
+def tell(wired: Conversing, server: FakeOpenAI) -> None:
+    """A user says where they live, in words that no built-in sentence has."""
+    server.by_words["Rome it is"] = answer(HOME)
+    wired.round("Rome it is where I live.")
     extract(wired)
 
 
-def count_sent(wired: Conversing) -> int:
-    return count_waiting(wired.services.broker, ["facts"])["facts"]
+def calls(server: FakeOpenAI) -> list[Recorded]:
+    return [
+        request
+        for request in server.requests
+        if "Task: facts" in request.body["messages"][0]["content"]
+    ]
 
 
-def test_it_is_begun_once_when_there_is_something_to_ask(
+def test_a_model_that_was_not_examined_suggests_and_its_examination_begins_once(
     wired: Conversing, openai_server: FakeOpenAI
 ) -> None:
-    before = count_sent(wired)
-    propose(openai_server, when="now")
-    wired.round("I live in Rome.")
-    extract(wired)
-    assert count_sent(wired) == before
-    doubt(wired, openai_server)
-    doubt(wired, openai_server)
-    assert count_sent(wired) == before + 1
-    assert second_calls(openai_server) == []
-    run_sql(wired.services, DUE_AGAIN)  # it has had no answer
-    doubt(wired, openai_server)
-    assert count_sent(wired) == before + 2
-
-
-def test_a_good_model_is_asked_from_then_on(wired: Conversing, openai_server: FakeOpenAI) -> None:
-    check(openai_server, *RIGHT)
-    check_memory_model(wired.services)
-    [call] = second_calls(openai_server)
-    assert call.body["model"] == "memory-model"
-    check(openai_server, YES)
-    doubt(wired, openai_server)
-    assert (active(wired), values(wired)) == ({"home_city": "Rome"}, [])
-    check_memory_model(wired.services)  # delivered twice, or late
-    assert len(second_calls(openai_server)) == 2
-
-
-@pytest.mark.parametrize("text", [json.dumps({"checks": [YES]}), "They are all true."])
-def test_a_bad_model_is_not_asked_and_not_checked_again(
-    wired: Conversing, openai_server: FakeOpenAI, text: str
-) -> None:
-    before = count_sent(wired)
-    openai_server.by_task["verification"] = Scripted(text=text)
-    check_memory_model(wired.services)
-    run_sql(wired.services, DUE_AGAIN)
-    doubt(wired, openai_server)
+    before = count_waiting(wired.services.broker, ["facts"])["facts"]
+    tell(wired, openai_server)
+    tell(wired, openai_server)
     assert (active(wired), values(wired)) == ({}, ["Rome"])
-    assert (len(second_calls(openai_server)), count_sent(wired)) == (1, before)
+    assert count_waiting(wired.services.broker, ["facts"])["facts"] == before + 1
+    run_sql(wired.services, DUE_AGAIN)  # nothing came of it
+    tell(wired, openai_server)
+    assert count_waiting(wired.services.broker, ["facts"])["facts"] == before + 2
+
+
+def test_a_model_that_tells_traps_from_statements_is_believed_from_then_on(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    sit(openai_server, is_gullible=False)
+    examination = examine(wired)
+    assert examination is not None
+    assert (examination.asked_count, examination.believed, examination.lost) == (60, 0, 0)
+    assert len(calls(openai_server)) == 60
+    tell(wired, openai_server)
+    assert (active(wired), values(wired)) == ({"home_city": "Rome"}, [])
+    check_models(wired.services)  # delivered twice, or late
+    assert len(calls(openai_server)) == 61
+
+
+def test_a_model_that_believes_everything_fails_before_all_notes_are_asked(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    sit(openai_server, is_gullible=True)
+    examination = examine(wired)
+    assert examination is not None
+    assert examination.is_done
+    assert not examination.has_passed
+    assert examination.asked_count < len(list_notes())
+    tell(wired, openai_server)
+    assert (active(wired), values(wired)) == ({}, ["Rome"])
+
+
+def test_a_model_that_finds_nothing_or_answers_without_json_fails_too(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.by_task["facts"] = Scripted(text="I see.")
+    examination = examine(wired)
+    assert examination is not None
+    assert (examination.is_done, examination.has_passed) == (True, False)
 
 
 @pytest.mark.parametrize(
     "fields", [{"memory_model": "another"}, {"llm_api_base": "http://127.0.0.1:9/v1"}]
 )
-def test_another_model_or_place_counts_as_untried(
+def test_another_model_or_place_counts_as_unexamined(
     wired: Conversing, openai_server: FakeOpenAI, fields: dict[str, str]
 ) -> None:
-    check(openai_server, *RIGHT)
-    check_memory_model(wired.services)
+    sit(openai_server, is_gullible=False)
+    examine(wired)
     changed = wired.services.settings.model_copy(update=fields)
     with closing(Services(changed)) as later:
-        assert find_right(later.models.settings()) is None
+        settings = later.models.settings()
+        assert not is_trusted(settings.effective_memory_model, settings)
     with closing(Services(wired.services.settings)) as back:
-        assert find_right(back.models.settings()) == len(CASES)
+        assert is_trusted(MODEL, back.models.settings())
 
 
-def test_a_fault_leaves_it_unknown(wired: Conversing, openai_server: FakeOpenAI) -> None:
-    openai_server.by_task["verification"] = Scripted(status=500)
-    check_memory_model(wired.services)
-    assert find_right(wired.services.models.settings()) is None
+def test_with_another_version_of_the_prompt_it_is_examined_again(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    sit(openai_server, is_gullible=False)
+    examine(wired)
+    run_sql(wired.services, "UPDATE examinations SET prompt_version = 'of yore'")
+    wired.services.models.refresh()
+    assert not is_trusted(MODEL, wired.services.models.settings())
+    assert (examination := examine(wired)) is not None
+    assert examination.has_passed
+    assert len(calls(openai_server)) == 120
+
+
+def test_a_fault_keeps_the_notes_that_are_answered(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    sit(openai_server, is_gullible=False)
+    openai_server.by_words = {"If I lived in Lisbon": Scripted(status=500)} | openai_server.by_words
+    examination = examine(wired)
+    assert examination is not None
+    assert (examination.asked_count, examination.is_done) == (3, False)
+    del openai_server.by_words["If I lived in Lisbon"]
+    sit(openai_server, is_gullible=False)
+    check_models(wired.services)
+    assert is_trusted(MODEL, wired.services.models.settings())
 
 
 def test_it_gives_way_to_a_round(wired: Conversing, openai_server: FakeOpenAI) -> None:
-    openai_server.by_task["verification"] = Scripted(delay_s=300)
-    worker = threading.Thread(target=check_memory_model, args=(wired.services,))
+    openai_server.by_task["facts"] = Scripted(delay_s=300)
+    begin_check(wired.services, MODEL)
+    worker = threading.Thread(target=check_models, args=(wired.services,))
     worker.start()
-    wait_for(lambda: second_calls(openai_server))
+    wait_for(lambda: calls(openai_server))
     with wired.services.waiting_rounds().announce():
         worker.join(PATIENCE_S)
     assert not worker.is_alive()
-    assert find_right(wired.services.models.settings()) is None
+    examination = find_examination(MODEL, wired.services.models.settings())
+    assert examination is not None
+    assert examination.asked_count == 0
 
 
-def test_a_model_of_the_page_takes_its_place(wired: Conversing, openai_server: FakeOpenAI) -> None:
-    set_up(wired, openai_server, None)
-    doubt(wired, openai_server)
-    check_memory_model(wired.services)
-    assert second_calls(openai_server) == []
-
-
-def test_a_tidying_asks_about_a_difference_once_the_model_has_passed(
+def test_an_operator_overrules_the_examination_of_a_model_of_the_page(
     wired: Conversing, openai_server: FakeOpenAI
 ) -> None:
-    check(openai_server, *RIGHT)
-    check_memory_model(wired.services)
-    learn_two(wired, "baker")
-    script(openai_server, SAME)
-    tidy_up(wired)
-    assert values(wired) == ["nurse"]
+    set_up(wired, openai_server, "always")
+    tell(wired, openai_server)
+    assert active(wired) == {"home_city": "Rome"}

@@ -14,14 +14,15 @@ from shared.store.facts import suggestions
 from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
-from tests.integration.derivations.extracting import active, answer
+from tests.integration.derivations.extracting import MEANT, active, answer
 from tests.integration.derivations.test_fact_updates import tell
 from tests.services import as_owner
 
 
-def hedged(value: str, seq: int) -> Scripted:
-    fact = {"category": "identity", "key": "home_city", "value": value, "seq": seq}
-    return Scripted(text=json.dumps({"facts": [fact | {"confidence": 0.5, "importance": 0.8}]}))
+def hedged(value: str, seq: int, **more: str) -> Scripted:
+    fact = {"category": "identity", "key": "home_city", "value": value, "seq": seq} | more
+    sure = {"confidence": 0.5, "importance": 0.8}
+    return Scripted(text=json.dumps({"facts": [MEANT | fact | sure]}))
 
 
 def open_ones(conversing: Conversing) -> list[Suggestion]:
@@ -74,7 +75,9 @@ def test_it_goes_once_what_it_says_has_ended(wired: Conversing, openai_server: F
             text=json.dumps({"facts": [piano | {"value": "Yamaha", "seq": 0, "confidence": 0.5}]})
         ),
         Scripted(
-            text=json.dumps({"facts": [piano | {"retracts": True, "seq": 2, "confidence": 1}]})
+            text=json.dumps(
+                {"facts": [MEANT | piano | {"retracts": True, "seq": 2, "confidence": 1}]}
+            )
         ),
     )
     tell(wired, "I think my piano is a Yamaha.")
@@ -129,7 +132,7 @@ def test_confirmed_it_is_a_fact_that_names_its_message(
 def test_what_holds_until_a_day_keeps_its_end_when_it_is_confirmed(
     wired: Conversing, openai_server: FakeOpenAI
 ) -> None:
-    openai_server.script(hedged("Berlin", 0))
+    openai_server.script(hedged("Berlin", 0, until="2030-05-03"))
     tell(wired, "I'm in Berlin until 3 May 2030.")
     (suggestion,) = open_ones(wired)
     assert suggestion.valid_until == date(2030, 5, 3)
@@ -146,3 +149,13 @@ def test_what_nobody_said_is_refused_and_counted(
     tell(wired, "My dog is called Rex.")
     assert (active(wired), values(wired)) == ({}, [])
     assert refused("ungrounded") == before + 1
+
+
+def test_it_goes_when_the_user_asks_to_forget_it(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(hedged("Berlin", 0), answer())
+    tell(wired, "I think I live in Berlin.")
+    assert values(wired) == ["Berlin"]
+    tell(wired, "Please take Berlin out of your notes.")
+    assert values(wired) == []

@@ -158,7 +158,11 @@ def test_what_was_said_to_hold_until_a_day_expires_on_it_until_undone(
     conversing.round("I am staying at the Ritz until 3 December.")
     run_sql(product, "UPDATE messages SET created_at = '2024-11-28T12:00:00Z'")
     stay = learn(conversing, "hotel", "the Ritz", 0)
-    run_sql(product, "UPDATE structured_facts SET valid_from = '2024-11-28T12:00:00Z'")
+    run_sql(
+        product,
+        "UPDATE structured_facts"
+        " SET valid_from = '2024-11-28T12:00:00Z', valid_until = '2024-12-03'",
+    )
     run_sql(product, "UPDATE users SET time_zone = 'Europe/Rome'")
     tidy_up(conversing)
     assert active(conversing) == {}

@@ -8,11 +8,12 @@ import pytest
 
 from shared.llm.schemas import MAX_GROUPED
 from shared.models import Fact
+from shared.models.site_models import Trust
 from tests.fakes.openai_server import FakeOpenAI, Recorded, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active
+from tests.integration.derivations.models import set_up, tokens
 from tests.integration.derivations.test_suggestions import values
-from tests.integration.derivations.test_verification import set_up, tokens
 from tests.integration.derivations.tidying import learn, tidy_up, undo, versions_of
 from tests.integration.worker import run_sql
 
@@ -62,11 +63,11 @@ def test_facts_of_one_thing_are_joined_and_can_be_separated(
     assert active(wired) == BOTH
 
 
-@pytest.mark.parametrize(("right", "questions"), [(16, ["nurse"]), (8, [])])
-def test_about_a_difference_the_user_is_asked_if_the_model_has_passed_the_check(
-    wired: Conversing, openai_server: FakeOpenAI, right: int, questions: list[str]
+@pytest.mark.parametrize(("trust", "questions"), [("always", ["nurse"]), ("never", [])])
+def test_about_a_difference_the_user_is_asked_if_the_model_is_trusted(
+    wired: Conversing, openai_server: FakeOpenAI, trust: Trust, questions: list[str]
 ) -> None:
-    set_up(wired, openai_server, right)
+    set_up(wired, openai_server, trust)
     learn_two(wired, "baker")
     script(openai_server, SAME)
     tidy_up(wired)

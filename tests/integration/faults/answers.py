@@ -9,7 +9,14 @@ from dataclasses import replace
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 FACT = {"category": "identity", "key": "city", "value": "Oslo"}
-SURE = {"confidence": 1.0, "importance": 0.9, "seq": 0}
+SURE = {
+    "confidence": 1.0,
+    "importance": 0.9,
+    "seq": 0,
+    "whose": "user",
+    "how": "stated",
+    "when": "now",
+}
 ANSWERS = {
     "summary": Scripted(text=json.dumps({"points": [{"text": "Talk.", "first": 0, "last": 5}]})),
     "episode": Scripted(text=json.dumps({"summary": "They talked.", "key_concepts": ["talk"]})),

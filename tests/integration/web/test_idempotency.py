@@ -53,7 +53,14 @@ def test_four_sends_at_once_are_one_round_one_fact_and_one_answer(
     wired: Browser, make_browser: Callable[..., Browser], openai_server: FakeOpenAI
 ) -> None:
     fact = {"category": "identity", "key": "city", "value": "Oslo"}
-    sure = {"confidence": 1.0, "importance": 0.9, "seq": 0}
+    sure = {
+        "confidence": 1.0,
+        "importance": 0.9,
+        "seq": 0,
+        "whose": "user",
+        "how": "stated",
+        "when": "now",
+    }
     openai_server.by_task["facts"] = Scripted(text=json.dumps({"facts": [fact | sure]}))
     openai_server.script(SLOW)
     elsewhere = make_browser()

@@ -62,6 +62,17 @@ def test_confirmed_it_is_a_fact_and_no_suggestion(browser: Browser) -> None:
     assert browser.get(BASE)["suggestions"] == []
 
 
+def test_several_are_confirmed_at_once_and_those_that_are_gone_passed_over(
+    browser: Browser,
+) -> None:
+    ids = [suggest(browser)["suggestion_id"], 1]
+    answer = browser.client.post(f"{BASE}/confirm", json={"suggestion_ids": ids})
+    assert [fact["value"] for fact in answer.get_json()["facts"]] == ["Berlin"]
+    assert facts_of(browser) == [("home_city", "Berlin")]
+    again = browser.client.post(f"{BASE}/confirm", json={"suggestion_ids": ids})
+    assert again.get_json() == {"facts": []}
+
+
 def test_dismissed_it_leaves_no_text_behind(browser: Browser) -> None:
     suggestion = suggest(browser)
     assert browser.client.delete(f"{BASE}/{suggestion['suggestion_id']}").status_code == 204

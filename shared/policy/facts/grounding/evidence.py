@@ -61,6 +61,18 @@ def measure_support(value: str, text: IndexedText) -> SupportLevel:
     return "part" if total >= HALF else "none"
 
 
+def list_required(value: str) -> list[str]:
+    """The numbers, dates and names of a value, without which a text does not say it."""
+    dates = [match[0] for match in _ISO_DATE.finditer(value)]
+    _, rest = _split_dates(value)
+    words = (part.word.text for part in list_parts(rest) if part.is_required or _is_count(part))
+    return [*dates, *words]
+
+
+def _is_count(part: Part) -> bool:
+    return part.word.text in NUMBERS
+
+
 def list_parts(value: str) -> list[Part]:
     """The words of a value that count.
 

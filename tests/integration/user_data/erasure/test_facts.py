@@ -99,13 +99,13 @@ def test_a_stated_fact_that_no_message_taught_goes_alone(site: Browser) -> None:
 
 
 SENTENCE = (
-    "My name is Ada, I live in Bergen, my husband is called Jon and my dog is called Biscuit."
+    "My name is Ada. I live in Bergen, my husband is called Jon and my dog is called Biscuit."
 )
 
 
 @pytest.fixture
 def introduced(site: Browser) -> Browser:
-    """Four facts of one sentence, and the dog's name said again: there, and in another chat."""
+    """Four facts of one message, and the dog's name said again: there, and in another chat."""
     say(site, SENTENCE, "What is my dog called?")
     say(site, "What is my dog called?")
     assert len(site.get("/api/v1/facts")["facts"]) == 4

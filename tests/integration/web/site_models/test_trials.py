@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from shared.derivations.model_check import check_models
 from shared.llm.providers.http_client import model_client
-from shared.llm.verification_probe import CASES
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.integration.web.site_models.conftest import (
@@ -159,80 +158,59 @@ def test_a_name_is_taken_once(site: Browser, second: FakeOpenAI) -> None:
         assert site.client.post(MODELS, json=form | {"name": name}).status_code == 409
 
 
-def verify(browser: Browser, model: Any) -> Any:
-    return browser.client.post(f"{MODELS}/{model['model_id']}/verification")
+def examine(browser: Browser, model: Any) -> Any:
+    return browser.client.post(f"{MODELS}/{model['model_id']}/examination")
 
 
-def checks(*, always: bool | None = None) -> Scripted:
-    """An answer that is right of all notes, or that always says the same."""
-    each = [
-        {"n": number, "user": True, "now": True, "meant": is_right if always is None else always}
-        for number, (_, is_right) in enumerate(CASES, start=1)
-    ]
-    return Scripted(text=json.dumps({"checks": each}))
-
-
-def test_what_a_model_tells_of_doubtful_notes_is_kept_with_it(
+def test_an_examination_is_begun_and_its_result_stands_with_the_model(
     site: Browser, second: FakeOpenAI
 ) -> None:
     [model] = site.get(MODELS)["models"]
-    assert model["verification"] is None
-    second.by_task["verification"] = checks()
-    expected = {"right": 16, "notes": 16, "enough": True}
-    assert verify(site, model).get_json()["verification"] == expected
-    assert site.get(MODELS)["models"][0]["verification"] == expected
-    assert len(second.requests) == 1
-
-
-@pytest.mark.parametrize(("answer", "right"), [(checks(always=True), 8), (Scripted(), 0)])
-def test_a_model_that_cannot_tell_is_not_good_enough(
-    site: Browser, second: FakeOpenAI, answer: Scripted, right: int
-) -> None:
+    assert (model["examination"], model["trust"], model["notes_facts"]) == (None, None, True)
+    begun = examine(site, model)
+    assert begun.status_code == 202
+    assert begun.get_json()["examination"] == {
+        "asked_count": 0, "notes": 60, "done": False, "passed": False,
+        "traps": 0, "believed": 0, "plain": 0, "lost": 0,
+    }  # fmt: skip
+    second.by_task["facts"] = Scripted(text='{"facts": []}')
+    check_models(site.context.services)
     [model] = site.get(MODELS)["models"]
-    second.by_task["verification"] = answer
-    verified = verify(site, model).get_json()["verification"]
-    assert verified == {"right": right, "notes": 16, "enough": False}
+    examination = model["examination"]
+    assert (examination["done"], examination["passed"], examination["lost"]) == (True, False, 4)
 
 
-def test_at_another_place_it_counts_as_untried(site: Browser, second: FakeOpenAI) -> None:
+def test_an_operator_says_whether_a_models_word_is_taken(site: Browser) -> None:
     [model] = site.get(MODELS)["models"]
-    second.by_task["verification"] = checks()
-    verify(site, model)
-    hidden = change(site, model, offered=False).get_json()
-    assert hidden["verification"]["right"] == 16
-    moved = change(site, model, served_name="large").get_json()
-    assert moved["verification"] is None
+    changed = change(site, model, trust="never").get_json()
+    assert (changed["trust"], changed["notes_facts"]) == ("never", False)
+    assert change(site, model, trust=None).get_json()["notes_facts"]
+    assert change(site, model, trust="sometimes").status_code == 400
 
 
-def test_a_fault_keeps_what_was_known(site: Browser, second: FakeOpenAI) -> None:
+def test_at_another_place_it_counts_as_unexamined(site: Browser) -> None:
     [model] = site.get(MODELS)["models"]
-    second.by_task["verification"] = checks()
-    verify(site, model)
-    second.by_task["verification"] = Scripted(status=400)
-    answer = verify(site, model)
-    assert answer.status_code >= 400
-    assert "sk-secret-key" not in answer.text
-    assert site.get(MODELS)["models"][0]["verification"]["right"] == 16
+    examine(site, model)
+    assert change(site, model, offered=False).get_json()["examination"]
+    assert change(site, model, served_name="large").get_json()["examination"] is None
 
 
-def test_the_environments_model_for_memory_is_checked_too(
-    site: Browser, openai_server: FakeOpenAI
-) -> None:
+def test_the_environments_model_for_memory_is_examined_too(site: Browser) -> None:
     assert site.get(MODELS)["environment_memory"] == {
         "name": "fake-model",
         "memory_default": True,
-        "verification": None,
+        "notes_facts": True,
+        "examination": None,
     }
-    openai_server.by_task["verification"] = checks()
-    verified = site.client.post(f"{MODELS}/environment/verification").get_json()
-    assert verified["verification"] == {"right": 16, "notes": 16, "enough": True}
-    assert site.get(MODELS)["environment_memory"] == verified
+    begun = site.client.post(f"{MODELS}/environment/examination").get_json()
+    assert begun["examination"]["asked_count"] == 0
+    assert site.get(MODELS)["environment_memory"] == begun
     [model] = site.get(MODELS)["models"]
-    assert model["verification"] is None
+    assert model["examination"] is None
     change(site, model, memory_default=True)
     assert not site.get(MODELS)["environment_memory"]["memory_default"]
 
 
-def test_the_stand_in_cannot_be_checked(browser: Browser) -> None:
+def test_the_stand_in_cannot_be_examined(browser: Browser) -> None:
     assert browser.get(MODELS)["environment_memory"] is None
-    assert browser.client.post(f"{MODELS}/environment/verification").status_code == 404
+    assert browser.client.post(f"{MODELS}/environment/examination").status_code == 404

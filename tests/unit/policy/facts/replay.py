@@ -7,25 +7,29 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from shared.llm.schemas import FactCandidate, FactsAnswer
-from shared.models import ConversationId, Fact, Heard
+from shared.models import Candidate, ConversationId, Heard
 from shared.policy.facts.candidates import Floors, check_candidates
-from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
+from shared.policy.facts.proposals import Claimed
+from shared.policy.facts.screen import screen
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.values import is_same_value
 from tests.unit.policy.facts.ledger import Ledger, instant
 
-#: `honest`: the model's own doubts are in the case. `blind`: it claims the best of each proposal.
-#: `silent`: it says nothing beside the fact.
-Witness = Literal["honest", "blind", "silent"]
+#: `honest`: a model that has passed its examination; its labels are in the case. `unproven`: one
+#: that has not, and claims the best of each proposal.
+Witness = Literal["honest", "unproven"]
 
 FLOORS = Floors(confidence=0.4, importance=0.2)
-TESTIMONY = ("quote", "whose", "how", "when", "keep")
+LABELS = ("quote", "whose", "how", "when", "keep")
 BEST = {"whose": "user", "how": "stated", "when": "now", "keep": True}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """Expectations of one case that failed: (key, value) of wrong and of missing facts."""
+    """Expectations of one case that failed: (key, value) of wrong and of missing facts.
+
+    Of an unproven model a fact is missing if it is not suggested either.
+    """
 
     false: list[tuple[str, str]]
     lost: list[tuple[str, str]]
@@ -33,10 +37,11 @@ class Result:
 
 def replay(case: Mapping[str, Any], witness: Witness) -> Result:
     ledger = Ledger()
+    suggested: list[Candidate] = []
     proposals = case["model"] or []
     for number, line in enumerate(case["lines"]):
         answer = proposals[number] if number < len(proposals) else []
-        _hear(ledger, number + 1, line, answer, witness)
+        suggested += _hear(ledger, number + 1, line, answer, witness)
     facts = [fact for fact in ledger.versions if fact.is_active]
     return Result(
         false=[
@@ -47,7 +52,7 @@ def replay(case: Mapping[str, Any], witness: Witness) -> Result:
         lost=[
             _pair(each)
             for each in case.get("keep", ())
-            if not _is_held(each, facts, is_key_exact=False)
+            if not _is_held(each, [*facts, *suggested], is_key_exact=False)
         ],
     )
 
@@ -58,7 +63,8 @@ def _hear(
     line: str,
     answer: Sequence[Mapping[str, Any]],
     witness: Witness,
-) -> None:
+) -> Sequence[Candidate]:
+    """Learn a line. Returns what is suggested to the user, if the model is unproven."""
     sequence = 2 * turn
     message = Heard(
         sequence_number=sequence, role="user", content=line, created_at=instant(turn), turn=turn
@@ -66,20 +72,21 @@ def _hear(
     facts = [{"seq": sequence} | _testify(each, witness) for each in answer]
     proposals: list[FactCandidate] = FactsAnswer.model_validate({"facts": facts}).facts
     known = [fact for fact in ledger.versions if fact.is_active]
-    screened = screen(proposals, [message], known, FACT_SURE_CONFIDENCE)
+    is_trusted = witness == "honest"
+    screened = screen(proposals, [message], known, is_trusted=is_trusted)
     conversation = ConversationId("c")
     for candidate in check_candidates(screened.stated, [message], conversation, FLOORS):
         ledger.hear(candidate)
+    doubtful = check_candidates(screened.doubtful, [message], conversation, FLOORS)
+    return () if is_trusted else doubtful
 
 
 def _testify(proposal: Mapping[str, Any], witness: Witness) -> dict[str, Any]:
     fact = {"confidence": 1.0, "importance": 0.7, "value": "", **proposal}
     if witness == "honest":
         return {**BEST, **fact}
-    for name in TESTIMONY:
+    for name in LABELS:
         fact.pop(name, None)
-    if witness == "silent":
-        return fact
     return {**fact, **BEST, "quote": proposal.get("quote", "")}
 
 
@@ -87,7 +94,7 @@ def _pair(fact: Mapping[str, str]) -> tuple[str, str]:
     return fact["key"], fact["value"]
 
 
-def _is_held(expected: Mapping[str, str], facts: Sequence[Fact], *, is_key_exact: bool) -> bool:
+def _is_held(expected: Mapping[str, str], facts: Sequence[Claimed], *, is_key_exact: bool) -> bool:
     """Whether a fact with the value is active. `is_key_exact`: under the key or stacked on it."""
     _, key = normalize_slot("identity", expected["key"], "")
     return any(

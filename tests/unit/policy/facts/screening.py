@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from shared.models import Category
 from shared.policy.facts.proposals import Manner, Owner, Tense
-from shared.policy.facts.screen import FACT_SURE_CONFIDENCE, screen
-from shared.policy.facts.verification import Screened
+from shared.policy.facts.screen import Screened, screen
 from tests.unit.policy.facts.test_batch import heard
 
 
@@ -24,10 +24,11 @@ class Proposal:
     seq: int = 0
     retracts: bool = False
     quote: str = ""
-    whose: Owner = "unknown"
-    how: Manner = "unknown"
-    when: Tense = "unknown"
+    whose: Owner = "user"
+    how: Manner = "stated"
+    when: Tense = "now"
     keep: bool = True
+    until: date | None = None
 
 
 def screened(
@@ -35,14 +36,17 @@ def screened(
     *texts: str,
     known: Sequence[Proposal] = (),
     is_imported: bool = False,
+    is_trusted: bool = True,
 ) -> Screened:
     messages = [replace(message, is_imported=is_imported) for message in heard(*texts)]
-    return screen([proposal], messages, known, FACT_SURE_CONFIDENCE)
+    return screen([proposal], messages, known, is_trusted=is_trusted)
 
 
-def fate(proposal: Proposal, *texts: str, known: Sequence[Proposal] = ()) -> str:
+def fate(
+    proposal: Proposal, *texts: str, known: Sequence[Proposal] = (), is_trusted: bool = True
+) -> str:
     """`stated`, `doubtful`, or why it was refused."""
-    outcome = screened(proposal, *texts, known=known)
+    outcome = screened(proposal, *texts, known=known, is_trusted=is_trusted)
     if outcome.stated:
         return "stated"
     return "doubtful" if outcome.doubtful else next(iter(outcome.refused))

@@ -1,4 +1,4 @@
-"""What is believed of a model that is honest, that claims the best of everything, or is silent.
+"""What is believed of a model that has passed its examination, and of one that has not.
 
 `beliefs.json` has the cases; its `fails` names the witnesses with whom a case is not met yet.
 """
@@ -26,13 +26,19 @@ def test_only_what_was_meant_is_believed(kind: str, witness: Witness) -> None:
     assert failed == [case["lines"] for case in cases if witness in case.get("fails", ())]
 
 
-@pytest.mark.parametrize(("witness", "most_false"), [("honest", 0.05), ("blind", 0.15)])
-def test_few_beliefs_are_false_and_few_are_lost(witness: Witness, most_false: float) -> None:
-    results = [replay(case, witness) for case in CASES]
-    refused = sum(len(case.get("refuse", ())) for case in CASES)
-    keep_count = sum(len(case.get("keep", ())) for case in CASES)
-    assert sum(len(result.false) for result in results) <= most_false * refused
-    assert sum(len(result.lost) for result in results) <= 0.1 * keep_count
+def test_few_beliefs_are_false_and_few_are_lost() -> None:
+    results = [replay(case, "honest") for case in CASES]
+    assert sum(len(result.false) for result in results) <= 0.05 * _count("refuse")
+    assert sum(len(result.lost) for result in results) <= 0.1 * _count("keep")
+
+
+def test_of_an_unproven_model_hardly_anything_true_is_neither_a_fact_nor_a_suggestion() -> None:
+    results = [replay(case, "unproven") for case in CASES]
+    assert sum(len(result.lost) for result in results) <= 0.1 * _count("keep")
+
+
+def _count(column: str) -> int:
+    return sum(len(case.get(column, ())) for case in CASES)
 
 
 def _is_met(case: dict[str, Any], witness: Witness) -> bool:

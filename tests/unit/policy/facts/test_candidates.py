@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from math import nan
 
 import pytest
@@ -26,6 +27,7 @@ class Wrote:
     importance: float = 0.9
     seq: int = 0
     retracts: bool = False
+    until: date | None = None
 
 
 def check(*wrote: Wrote) -> list[Candidate]:

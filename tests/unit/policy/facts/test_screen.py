@@ -1,15 +1,21 @@
-"""Screening: the message that supports a proposal, ends and replacements, doubtful facts."""
+"""Screening: what is believed of a trusted model, and what of another."""
 
 from __future__ import annotations
+
+from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.policy.facts.screen import screen
 from tests.unit.policy.facts.screening import Proposal, fate, screened
+from tests.unit.policy.facts.test_batch import heard
 
 REX = Proposal(key="dog_name", value="Rex")
 SKODA = Proposal(key="car", value="a Skoda")
+NUTS = Proposal(category="constraint", key="allergy_nuts", value="nuts")
 
 FILLER = (
     "Which is the tallest mountain in Europe?",
@@ -30,32 +36,86 @@ def test_of_two_messages_that_say_it_the_cited_one_is_meant_else_the_newest() ->
     assert [screened(Proposal(seq=seq), *texts).stated[0].seq for seq in (0, 2, 4)] == [0, 2, 2]
 
 
-def test_a_message_that_states_it_beats_a_cited_one_that_asks() -> None:
-    (fact,) = screened(Proposal(seq=2), "I live in Rome.", "Do I live in Rome?").stated
-    assert fact.seq == 0
-
-
 def test_what_is_only_on_record_grounds_nothing() -> None:
     assert fate(Proposal(), "Hello again, old friend.", known=[Proposal()]) == "ungrounded"
 
 
-def test_the_example_of_the_prompt_is_refused_wherever_it_is_copied_to() -> None:
-    for value in ("Rotterdam", "WORDS OF THE MESSAGE", "SLOT"):
-        assert fate(Proposal(value=value, seq=12), *["My dog is called Rex."] * 8) == "ungrounded"
+@pytest.mark.parametrize(
+    ("labels", "outcome"),
+    [
+        ({}, "stated"),
+        ({"whose": "other"}, "model"),
+        ({"whose": "nobody"}, "model"),
+        ({"how": "supposed"}, "model"),
+        ({"how": "quoted"}, "model"),
+        ({"how": "denied"}, "model"),
+        ({"when": "past"}, "model"),
+        ({"when": "future"}, "model"),
+        ({"keep": False}, "unwanted"),
+        ({"when": "while"}, "doubtful"),
+        ({"how": "unknown"}, "doubtful"),
+        ({"confidence": 0.5}, "doubtful"),
+    ],
+)
+def test_a_trusted_model_is_taken_at_its_word(labels: dict[str, Any], outcome: str) -> None:
+    assert fate(Proposal(**labels), "Rome it is, for me and for my cats.") == outcome
 
 
-def test_a_retraction_with_another_value_is_a_replacement() -> None:
-    (fact,) = screened(
-        Proposal(key="dog_name", value="Max", retracts=True), "we renamed him Max", known=[REX]
-    ).stated
-    assert (fact.value, fact.retracts) == ("Max", False)
+def test_what_was_belongs_to_a_key_that_says_so() -> None:
+    assert fate(Proposal(key="birthplace", when="past"), "I was born in Rome.") == "stated"
 
 
-def test_so_is_one_of_what_the_same_answer_states() -> None:
-    """Both messages were read at once, so nothing is on record yet."""
-    both = ("My dog is called Rex.", "We renamed him Max.")
-    (fact,) = screened(Proposal(key="dog_name", value="Max", retracts=True), *both).stated
-    assert not fact.retracts
+@pytest.mark.parametrize(
+    ("text", "value", "outcome"),
+    [
+        ("My name is Ada.", "Ada", "stated"),
+        ("Hello! My name is Ada. I live in Rome.", "Ada", "stated"),
+        ("Ich heiße Ada.", "Ada", "stated"),
+        ("我叫小雨。", "小雨", "stated"),
+        ("Ada is what they call me.", "Ada", "doubtful"),
+        ("My name is Ada. No, wait, I meant Eva.", "Ada", "doubtful"),
+        ("My name is Ada, as in the book.", "Ada", "doubtful"),
+        ("My cat likes fish.", "Ada", "ungrounded"),
+    ],
+)
+def test_another_model_only_suggests_but_for_the_plainest_sentences(
+    text: str, value: str, outcome: str
+) -> None:
+    assert fate(Proposal(key="name", value=value), text, is_trusted=False) == outcome
+
+
+def test_another_model_ends_nothing() -> None:
+    ended = Proposal(key="car", value="", retracts=True)
+    assert fate(ended, "I sold the car.", known=[SKODA], is_trusted=False) == "untrusted"
+
+
+@pytest.mark.parametrize(
+    ("value", "quote", "outcome"),
+    [
+        ("vegetarian", "I eat no meat", "stated"),
+        ("vegetarian", "I'm a vegetarian", "ungrounded"),
+        ("three cats", "I eat no meat", "ungrounded"),
+        ("friend of Kim", "I eat no meat", "ungrounded"),
+    ],
+)
+def test_the_quote_stands_for_a_value_in_other_words_but_for_numbers_and_names(
+    value: str, quote: str, outcome: str
+) -> None:
+    proposal = Proposal(category="constraint", key="diet", value=value, quote=quote)
+    assert fate(proposal, "As you know, I eat no meat.") == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is this true?\n> I live in Rome.",
+        "Who wrote “I live in Rome, near the river”?",
+        "```\nI live in Rome\n```\nWhy does it fail?",
+        "Tom: I live in Rome\nEva: So do I",
+    ],
+)
+def test_what_stands_in_material_alone_is_quoted(text: str) -> None:
+    assert fate(Proposal(), text) == "quoted"
 
 
 @pytest.mark.parametrize(
@@ -66,31 +126,26 @@ def test_so_is_one_of_what_the_same_answer_states() -> None:
         ("I sold the Skoda.", Proposal(key="car", value="Skoda"), SKODA),
         ("Ich habe den Skoda verkauft.", Proposal(key="car", value=""), SKODA),
         ("Sprzedałem Skodę.", Proposal(key="car", value=""), SKODA),
-        ("I don't ski any more.", Proposal(key="hobby", value=""), Proposal(key="hobby")),
     ],
 )
-def test_an_end_is_one_where_a_message_tells_of_it(
+def test_an_end_needs_the_name_or_the_key_in_a_message(
     text: str, proposal: Proposal, known: Proposal
 ) -> None:
     ended = Proposal(key=proposal.key, value=proposal.value, retracts=True)
     (fact,) = screened(ended, text, known=[known]).stated
     assert (fact.value, fact.retracts) == ("", True)
+    assert fate(ended, "Something else has ended.", known=[known]) == "ungrounded"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Which is the tallest mountain in Europe?",
-        "Should I sell the car?",
-        "If I sold the car, what would I get for it?",
-        "I might sell the car.",
-        "My car is at the garage.",
-    ],
-)
-def test_a_retraction_that_no_message_tells_of_is_refused(text: str) -> None:
-    ended = Proposal(key="car", value="", retracts=True)
-    outcome = screened(ended, text, known=[SKODA])
-    assert (outcome.stated, outcome.doubtful, outcome.refused["ungrounded"]) == ([], [], 1)
+def test_what_may_harm_ends_in_plain_words_alone() -> None:
+    ended = Proposal(category="constraint", key="allergy_nuts", value="", retracts=True)
+    text = "No, thanks, nuts are too expensive."
+    assert fate(ended, text, known=[NUTS]) == "ungrounded"
+    quoted = Proposal(
+        category="constraint", key="allergy_nuts", value="", retracts=True,
+        quote="I'm not allergic to nuts any more",
+    )  # fmt: skip
+    assert fate(quoted, "Good news: I'm not allergic to nuts any more.", known=[NUTS]) == "stated"
 
 
 def test_the_end_of_another_thing_keeps_its_value_and_so_ends_nothing_that_is_held() -> None:
@@ -99,72 +154,39 @@ def test_the_end_of_another_thing_keeps_its_value_and_so_ends_nothing_that_is_he
     assert (fact.value, fact.retracts) == ("a Fiat", True)
 
 
-def test_what_the_model_is_unsure_of_is_doubtful_and_its_confidence_low() -> None:
-    (fact,) = screened(Proposal(confidence=0.55), "I live in Rome.").doubtful
-    assert fact.confidence <= 0.5
-
-
-def test_a_value_that_is_half_there_is_doubtful() -> None:
-    text = "I'm a backend engineer."
-    assert fate(Proposal(key="job", value="backend developer"), text) == "doubtful"
-
-
-@pytest.mark.parametrize("category", ["instruction", "constraint"])
-def test_what_steers_and_comes_from_an_import_waits(category: str) -> None:
-    proposal = Proposal(category=category, key="rule", value="short answers")  # type: ignore[arg-type]
-    outcome = screened(proposal, "I want short answers.", is_imported=True)
-    assert (outcome.stated, len(outcome.doubtful)) == ([], 1)
-
-
-def test_an_allergy_is_a_constraint_whatever_the_model_calls_it() -> None:
-    proposal = Proposal(key="allergic_to", value="nuts")
-    assert screened(proposal, "I'm allergic to nuts.", is_imported=True).doubtful
-
-
-def test_who_the_user_is_may_be_learned_from_an_import() -> None:
-    assert screened(Proposal(), "I live in Rome.", is_imported=True).stated
-
-
-def test_refusals_are_counted_by_reason() -> None:
-    assert screened(Proposal(), "Do I live in Rome?").refused == {"question": 1}
-
-
-def test_the_end_of_what_a_weekday_names_is_no_end_of_what_a_date_names() -> None:
-    appointment = Proposal(key="appointment", value="dentist on Friday 2026-05-22")
-    ended = Proposal(key="appointment", value="dentist 2026-05-21", retracts=True)
-    (fact,) = screened(
-        ended, "The dentist of 2026-05-21 is no longer mine.", known=[appointment]
-    ).stated
-    assert fact.value == "dentist 2026-05-21"
-
-
 @pytest.mark.parametrize(
-    "words",
+    ("until", "key", "is_kept"),
     [
-        "The Skoda broke down again.",
-        "My brother sold his Skoda.",
-        "Der Skoda springt heute nicht an.",
-        "Škoda dnes nejede.",
+        (date(2026, 1, 9), "temporary_home_city", True),
+        (date(2025, 12, 1), "home_city", False),
     ],
 )
-def test_what_a_thing_does_or_others_do_ends_nothing_though_the_model_is_sure(words: str) -> None:
-    held = Proposal(key="car", value="Skoda")
-    ended = Proposal(key="car", value="", retracts=True, whose="user", how="stated", when="now")
-    assert not screened(ended, words, known=[held]).stated
+def test_a_day_until_which_it_holds_lies_ahead(until: date, key: str, is_kept: bool) -> None:
+    (fact,) = screened(Proposal(until=until), "I'm in Rome until the 9th.").stated
+    assert (fact.key, fact.until == until) == (key, is_kept)
 
 
-@pytest.mark.parametrize(
-    "words", ["I gave the Skoda to my aunt.", "Sold the Skoda.", "Den Skoda habe ich verschenkt."]
-)
-def test_what_the_user_does_ends_a_fact_if_the_model_is_sure(words: str) -> None:
-    held = Proposal(key="car", value="Skoda")
-    ended = Proposal(key="car", value="", retracts=True, whose="user", how="stated", when="now")
-    assert screened(ended, words, known=[held]).stated
+def test_one_sentence_teaches_three_facts_whatever_is_proposed() -> None:
+    proposals = [Proposal(key=f"k{number}", importance=0.5) for number in range(40)]
+    outcome = screen(proposals, heard("I live in Rome."), [], is_trusted=True)
+    assert (len(outcome.stated), outcome.refused["many"]) == (3, 37)
 
 
-def test_a_value_takes_the_place_of_another_only_where_the_user_or_the_thing_is_named() -> None:
-    held = Proposal(key="rent", value="900 euros")
-    new = Proposal(key="rent", value="1400 euros")
-    assert fate(new, "The one in the shop costs 1400 euros.", known=[held]) == "doubtful"
-    assert fate(new, "The rent is 1400 euros.", known=[held]) == "stated"
-    assert fate(new, "I pay 1400 euros.", known=[held]) == "stated"
+def test_a_message_gives_a_slot_one_value_and_a_number_one_slot() -> None:
+    text = "I've got 3 cats and 12 chickens."
+    proposals = [
+        Proposal(key="cats", value="3"),
+        Proposal(key="chickens", value="12"),
+        Proposal(key="cats", value="12"),
+    ]
+    outcome = screen(proposals, heard(text), [], is_trusted=True)
+    assert [(fact.key, fact.value) for fact in outcome.stated] == [
+        ("cats", "3"),
+        ("chickens", "12"),
+    ]
+
+
+def test_instructions_and_constraints_of_an_import_wait_for_the_user() -> None:
+    diet = Proposal(category="constraint", key="diet", value="vegan")
+    assert screened(diet, "I'm vegan.", is_imported=True).doubtful
+    assert screened(diet, "I'm vegan.").stated

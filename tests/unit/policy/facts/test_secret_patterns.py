@@ -138,7 +138,7 @@ def test_a_bad_one_stops_the_start_with_a_sentence(pattern: str, reason: str) ->
         ("Passwords have 12 characters, the API key changes every 90 days.", None),
         ("I forgot my password again.", None),
         ("The key is to stay calm.", None),
-        ("The key is 4921.", "The key is •••"),
+        ("The key is 4921.", "The key is •••."),
         ("Order 1234567890123456 is late", None),
     ],
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -35,9 +35,7 @@ def fact(
 
 def plan_of(facts: Iterable[Fact]) -> Plan:
     """None of them was said to hold until a day."""
-    statements = [
-        Told(fact=version, text=version.value, said_at=version.valid_from) for version in facts
-    ]
+    statements = [Told(fact=version, said_at=version.valid_from) for version in facts]
     return plan_tidying(statements, instant(1_000_000))
 
 
@@ -123,8 +121,8 @@ def test_what_the_user_has_undone_is_left_alone() -> None:
 
 
 def test_what_was_said_to_hold_until_a_day_ends_when_that_day_is_over() -> None:
-    stay = fact("hotel", "the Ritz")  # of 1 January 2026
-    statements = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
+    stay = replace(fact("hotel", "the Ritz"), valid_until=date(2026, 1, 3))
+    statements = [Told(fact=stay, said_at=stay.valid_from)]
     fourth = stay.valid_from.replace(day=4, hour=0, minute=0)
     assert plan_tidying(statements, fourth - timedelta(seconds=1)).ends == []
     [end] = plan_tidying(statements, fourth).ends
@@ -132,6 +130,10 @@ def test_what_was_said_to_hold_until_a_day_ends_when_that_day_is_over() -> None:
 
 
 def test_what_was_said_again_after_that_day_holds() -> None:
-    stay = replace(fact("hotel", "the Ritz"), confirmed_at=instant(10 * 24 * 60))
-    statements = [Told(fact=stay, text="I'm at the Ritz until 3 January.", said_at=stay.valid_from)]
+    stay = replace(
+        fact("hotel", "the Ritz"),
+        valid_until=date(2026, 1, 3),
+        confirmed_at=instant(10 * 24 * 60),
+    )
+    statements = [Told(fact=stay, said_at=stay.valid_from)]
     assert plan_tidying(statements, instant(1_000_000)).ends == []

@@ -97,6 +97,11 @@ export function confirmSuggestion(id) {
   return sendJson('POST', `/api/v1/facts/suggestions/${id}/confirm`);
 }
 
+/** Those that wait no more are passed over. */
+export function confirmSuggestions(ids) {
+  return sendJson('POST', '/api/v1/facts/suggestions/confirm', { suggestion_ids: ids });
+}
+
 export function dismissSuggestion(id) {
   return sendJson('DELETE', `/api/v1/facts/suggestions/${id}`);
 }

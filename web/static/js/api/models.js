@@ -7,7 +7,7 @@ const SITE_MODELS = '/api/v1/operations/models';
 /**
  * Resolves to {models, environment, environment_memory, environment_limits}: what operators have
  * set up, the names of the rest, which of these does memory's work ({name, memory_default,
- * verification} or null), and what each of the rest takes. A model has that as `limits`.
+ * notes_facts, examination} or null), and what each of the rest takes. A model has that as `limits`.
  */
 export function listSiteModels() {
   return getWhole(SITE_MODELS, 'models');
@@ -26,11 +26,12 @@ export async function changeModel(id, changes) {
 }
 
 /**
- * Resolves to the model with its `verification`: {right, notes, enough}. Takes a minute at most.
+ * Begins the examination of a model anew, and resolves to the model. Its `examination` grows while
+ * a job is at work: {asked_count, notes, done, traps, believed, plain, lost, passed}.
  * `id`: `environment` for the environment's model for memory.
  */
-export async function verifyModel(id) {
-  const response = await sendJson('POST', `${SITE_MODELS}/${id}/verification`);
+export async function examineModel(id) {
+  const response = await sendJson('POST', `${SITE_MODELS}/${id}/examination`);
   return response.json();
 }
 

@@ -1,6 +1,6 @@
 /** The uncertain facts that wait for the user's confirmation. Hidden while there are none. */
 
-import { confirmSuggestion, dismissSuggestion, listSuggestions } from '../api/memory.js';
+import { confirmSuggestion, confirmSuggestions, dismissSuggestion, listSuggestions } from '../api/memory.js';
 import { runAction } from '../page/action.js';
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
@@ -10,21 +10,35 @@ import { t } from '../text/texts.js';
 import { sourceLink } from './fact_versions.js';
 import { createButton, createSection } from './parts.js';
 
+const MOST_AT_ONCE = 100;
+
 /** `wake()` updates the whole panel. `onCount(count)` is told how many wait. */
 export function createSuggestions({ wake, onCount }) {
   const list = el('ul', {});
-  const section = createSection('suggestions', el('p', { class: 'about' }, t('suggestions.about')), list);
+  const keepAll = createButton('suggestions.keep_all', () => keepShown());
+  const foot = el('div', { class: 'actions' }, keepAll);
+  const section = createSection('suggestions', el('p', { class: 'about' }, t('suggestions.about')), list, foot);
   const rows = new KeyedRows(list, (suggestion) => suggestion.suggestion_id, () => new SuggestionRow(noteAnswer));
   section.hidden = true;
 
   let shown = null; // the memory whose suggestions these are
+  let waiting = []; // those that the reader sees
 
   async function refresh({ memory = shown, signal }) {
     shown = memory;
     const { suggestions } = await listSuggestions(memory, signal);
     section.hidden = !suggestions.length;
     rows.show(suggestions);
+    waiting = suggestions;
+    foot.hidden = suggestions.length < 2;
     onCount(suggestions.length);
+  }
+
+  async function keepShown() {
+    const ids = waiting.slice(0, MOST_AT_ONCE).map((suggestion) => suggestion.suggestion_id);
+    if (!(await runAction(foot, () => confirmSuggestions(ids)))) return;
+    announce(t('suggestions.kept_all'));
+    noteAnswer();
   }
 
   // The row that had the focus is removed, so the focus moves on to the next row or section.

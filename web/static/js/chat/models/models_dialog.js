@@ -4,7 +4,7 @@
  * This module is loaded when the dialog is opened for the first time.
  */
 
-import { deleteModel, listSiteModels, verifyModel } from '../../api/models.js';
+import { deleteModel, examineModel, listSiteModels } from '../../api/models.js';
 import { createRefresh, runAction } from '../../page/action.js';
 import { closeByBackdrop, confirmAction } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
@@ -14,19 +14,21 @@ import { ModelForm } from './model_form.js';
 import { ModelSteps } from './model_steps.js';
 import { tellSuccess, welcomeFirst } from './model_trial.js';
 
+const POLL_MS = 3000;
+
 export class ModelsDialog {
   #list = el('ul', { class: 'tokens' });
-  #verdict = el('div'); // an error of a check
+  #verdict = el('div'); // an error of an examination
+  #again = 0; // the timer that reads the list again while a model is examined
   #environment = el('div', { class: 'about' });
   #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#begin() }, t('models.add'));
   #overview = el('div', {}, this.#list, this.#verdict, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
   #frame = el('div', {}, this.#overview); // has the list, the form or the steps
   #load = createRefresh(this.#overview, () => this.#read());
-  #form = new ModelForm({ saved: (model) => this.#showSaved(model), cancelled: () => this.#showTested() });
+  #form = new ModelForm({ saved: () => this.#showSaved(), cancelled: () => this.#showTested() });
   #steps = new ModelSteps({ added: (model, result) => this.#showAdded(model, result), cancelled: () => this.#showList() });
   #dialog = this.#create();
   #isFirst = false;
-  #verifying = null; // the id of the model that is checked now
   #on;
 
   /** `on` is as in `welcomeFirst`. */
@@ -59,14 +61,17 @@ export class ModelsDialog {
     const { models, environment, environment_memory: memory, environment_limits: limits } = await listSiteModels();
     const on = {
       edit: (model) => this.#edit(model),
-      verify: (model) => this.#verify(model),
+      examine: (model) => this.#examine(model),
       changed: () => this.#noteChange(),
     };
     const focusedId = this.#list.contains(document.activeElement) && document.activeElement.id;
     const fixed = memory ? [{ ...memory, model_id: 'environment', offered: true, limits: limits[memory.name] }] : [];
     this.#list.replaceChildren(
-      ...[...fixed, ...models].map((model) => drawModel(model, model.model_id === this.#verifying, on)),
+      ...[...fixed, ...models].map((model) => drawModel(model, on)),
     );
+    const isExamining = [...fixed, ...models].some(({ examination }) => examination && !examination.done);
+    clearTimeout(this.#again);
+    if (isExamining && this.#dialog.open) this.#again = setTimeout(() => this.#load(), POLL_MS);
     if (focusedId) document.getElementById(focusedId)?.focus();
     const others = environment.filter((name) => name !== memory?.name && describeLimits(limits[name]));
     this.#environment.replaceChildren(
@@ -91,7 +96,7 @@ export class ModelsDialog {
 
   #showAdded(model, result) {
     const isFirst = this.#isFirst && model.chat_default;
-    this.#showSaved(model);
+    this.#showSaved();
     this.#verdict.replaceChildren(el('p', { class: 'about', role: 'status' }, tellSuccess(result)));
     if (!isFirst) return;
     this.#dialog.close();
@@ -104,21 +109,15 @@ export class ModelsDialog {
     this.#load();
   }
 
-  #showSaved(model) {
+  #showSaved() {
     this.#isFirst = false;
     this.#showList();
     this.#noteChange();
     this.#add.focus();
-    if (!model.verification) this.#verify(model);
   }
 
-  // A check may take a minute, and nothing waits for it. There is one at a time.
-  async #verify({ model_id: id }) {
-    if (this.#verifying !== null) return;
-    this.#verifying = id;
-    this.#load();
-    await runAction(this.#verdict, () => verifyModel(id));
-    this.#verifying = null;
+  async #examine({ model_id: id }) {
+    await runAction(this.#verdict, () => examineModel(id));
     this.#load();
   }
 
@@ -129,11 +128,11 @@ export class ModelsDialog {
 }
 
 /**
- * `on.edit(model)`, `on.verify(model)`, and `on.changed()` after it was removed.
+ * `on.edit(model)`, `on.examine(model)`, and `on.changed()` after it was removed.
  *
- * The environment's model has no server's name, and can only be checked.
+ * The environment's model has no server's name, and can only be examined.
  */
-function drawModel(model, isVerifying, on) {
+function drawModel(model, on) {
   const id = `site-model-${model.model_id}`;
   const button = (key, onclick) => el('button', {
     type: 'button', class: 'action', id: `${id}-${key}`, 'aria-describedby': `${id} ${id}-verdict`, onclick,
@@ -144,9 +143,9 @@ function drawModel(model, isVerifying, on) {
       el('div', { class: 'model-uses' }, ...listUses(model).map((use) => el('span', { class: 'chip' }, use)))),
     el('p', { class: 'about', dir: 'auto' }, describePlace(model)),
     ...[describeLimits(model.limits)].filter(Boolean).map((takes) => el('p', { class: 'about', dir: 'auto' }, takes)),
-    el('p', { class: 'about', id: `${id}-verdict` }, isVerifying ? t('models.verifying') : describeVerification(model)),
+    el('p', { class: 'about', id: `${id}-verdict` }, describeTrust(model)),
     el('div', { class: 'actions' },
-      button('models.verify', () => on.verify(model)),
+      button('models.verify', () => on.examine(model)),
       ...(model.served_name ? [
         button('models.edit', () => on.edit(model)),
         button('models.remove', () => askAndRemove(model, row, on)),
@@ -168,9 +167,13 @@ function describePlace({ served_name: name, address, has_key: hasKey }) {
   return [name, address, key].filter(Boolean).join(' · ');
 }
 
-function describeVerification({ verification }) {
-  if (!verification) return t('models.verified.unknown');
-  return t(verification.enough ? 'models.verified.yes' : 'models.verified.no', verification);
+/** Whether it notes facts by itself, and why not. */
+function describeTrust({ trust, notes_facts: notesFacts, examination }) {
+  if (trust === 'always' || trust === 'never') return t(`models.verified.${trust}`);
+  if (examination && !examination.done) return t('models.verifying', examination);
+  if (!examination) return t(notesFacts ? 'models.verified.always' : 'models.verified.unknown');
+  if (notesFacts) return t(examination.passed ? 'models.verified.yes' : 'models.verified.always');
+  return t(examination.passed ? 'models.verified.never' : 'models.verified.no', examination);
 }
 
 async function askAndRemove(model, row, on) {

@@ -1,1 +1,0 @@
-"""Stance: whether users state something about themselves, or deny, ask, imagine or quote it."""

@@ -1,8 +1,0 @@
-from __future__ import annotations
-
-from shared.policy.ranking.languages.cldr import NAMES
-from tests.unit.policy.ranking.update_cldr_names import read_names
-
-
-def test_the_table_holds_what_babel_has() -> None:
-    assert read_names() == NAMES
