@@ -227,7 +227,6 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/v1/me"): Row(status=200, body={"confirm": "bob"}),
 }
 
-OPEN_OF_V1 = ("/api/v1/docs", "/api/v1/openapi.json", "/api/v1/problems")
 # The same views, and the same answers, under their other address.
 ROWS |= {
     (method, f"/api/v1{rule}"): row
@@ -239,7 +238,8 @@ ROWS["POST", "/api/v1/facts/sentences"] = Row(status=201, body={"text": "I live 
 ROWS["POST", "/api/v1/facts"] = Row(
     status=201, body={"category": "identity", "key": "name", "value": "Bobby"}
 )
-ROWS |= {("GET", rule): Row(status=200) for rule in OPEN_OF_V1}
+OPEN = ("docs", "openapi.json", "problems")
+ROWS |= {("GET", f"/api/v1/{name}"): Row(status=200) for name in OPEN}
 # The last one: Bob deletes himself.
 ROWS |= {key: ROWS.pop(key) for key in list(ROWS) if key[1].endswith("/me")}
 
@@ -247,8 +247,7 @@ ROWS |= {key: ROWS.pop(key) for key in list(ROWS) if key[1].endswith("/me")}
 @pytest.fixture
 def site(make_browser: Callable[..., Browser]) -> Browser:
     """Ada has a bit of everything."""
-    site = make_browser(**PROXY, memory_window_limit=2, sharing=True)
-    fill(site)
+    fill(site := make_browser(**PROXY, memory_window_limit=2, sharing=True))
     return site
 
 
