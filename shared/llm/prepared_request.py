@@ -13,7 +13,7 @@ from shared.llm.token_counts import count_tokens
 from shared.models.request_limits import RequestLimits
 from shared.policy.clients.client_messages import text_of
 from shared.policy.message_shapes import shape_messages
-from shared.policy.request_fields import ANSWER_LIMITS, FORMAT, fit_fields
+from shared.policy.request_fields import ANSWER_LIMITS, FORMAT, STREAM, fit_fields
 from shared.policy.request_refusals import SentFields
 from shared.settings import Settings
 
@@ -44,6 +44,7 @@ def prepare(
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         FORMAT: choose_format(request.form, target, limits) if request.form else None,
+        STREAM: True,
         "stream_options": {"include_usage": True},
     }
     fields = {**{name: value for name, value in our_fields.items() if value is not None}}

@@ -15,9 +15,11 @@ from shared.models.request_limits import RequestLimits
 from shared.policy.context_refusals import read_numbers
 from shared.policy.message_shapes import DEVELOPER, PARTS, ROLES, SYSTEM
 from shared.policy.provider_messages import find_message
-from shared.policy.request_fields import ANSWER_LIMITS, DROPPABLE, FORMAT
+from shared.policy.request_fields import ANSWER_LIMITS, DROPPABLE, FORMAT, STREAM
 
 MAX_CHARS = 20_000  # of the server's words
+#: Faults of a server. They speak of streams that broke, except for this status.
+SERVER_FAULTS, NOT_IMPLEMENTED = range(500, 600), 501
 BLIND = frozenset({400, 422})  # a refusal that names nothing is searched for its cause
 LEAST_ANSWER_LIMIT = 16
 
@@ -170,7 +172,9 @@ def _list_names(refusal: Refusal, sent: SentFields) -> list[str]:
     if names := [name for name in _list_pointers(refusal) if name in sent.fields]:
         return names
     words = refusal.words
-    places = {name: match.start() for name in sent.fields if (match := _search(name, words))}
+    is_fault = refusal.status in SERVER_FAULTS and refusal.status != NOT_IMPLEMENTED
+    names = [name for name in sent.fields if not (is_fault and name == STREAM)]
+    places = {name: match.start() for name in names if (match := _search(name, words))}
     return sorted(places, key=places.__getitem__)
 
 
@@ -187,6 +191,8 @@ def _list_pointers(refusal: Refusal) -> list[str]:
 def _search(name: str, words: str) -> re.Match[str] | None:
     """The name as it is, with spaces or hyphens, or in camel case."""
     spelling = "[ _-]?".join(map(re.escape, name.split("_")))
+    if name == STREAM:
+        spelling = "stream(?:ing|ed)?"
     if name in COMMON_WORDS:
         quoted = rf"['\"`“‘«\[]{spelling}['\"`”’»\]]"
         spelling = rf"{quoted}|{FIELD_WORDS}\W{{1,4}}{spelling}"

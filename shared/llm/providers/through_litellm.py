@@ -82,7 +82,7 @@ def _marked(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _open_stream(target: Target, **arguments: Any) -> Any:
-    stream = load_litellm().completion(stream=True, **arguments)
+    stream = load_litellm().completion(**arguments)
     if stream is None:  # its own attempts to mend the turns, or a 422, have failed
         refusal = BAD_REQUEST.format(provider=target.provider, model=target.model)
         raise RequestNotAcceptedError(f"{refusal} {OUT_OF_TURN}")
@@ -96,6 +96,9 @@ def _list_chunks(stream: Any) -> Chunks:
     response = getattr(getattr(stream, "completion_stream", None), "response", None)
     if isinstance(response, httpx.Response):
         yield from read_answer(response)
+        return
+    if hasattr(stream, "choices"):  # the server does not stream
+        yield read_chunk(stream.model_dump())
         return
     for chunk in stream:
         # litellm says "stop" where the server has said nothing.
