@@ -35,6 +35,8 @@ class Usage:
 
 def read_count(value: object) -> int:
     """Read a provider's count of tokens. 0: it is no number, or too large to be stored."""
+    if isinstance(value, str) and value.isdecimal() and len(value) <= len(str(MOST_TOKENS)):
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     return int(value) if 0 < value <= MOST_TOKENS else 0

@@ -13,7 +13,7 @@ from shared.llm.token_counts import count_tokens
 from shared.models.request_limits import RequestLimits
 from shared.policy.clients.client_messages import text_of
 from shared.policy.message_shapes import shape_messages
-from shared.policy.request_fields import ANSWER_LIMITS, FORMAT, fit_fields
+from shared.policy.request_fields import ANSWER_LIMITS, FORMAT, STREAM, fit_fields
 from shared.policy.request_refusals import SentFields
 from shared.settings import Settings
 
@@ -40,13 +40,14 @@ def prepare(
     request: ModelRequest, target: Target, settings: Settings, limits: RequestLimits
 ) -> PreparedRequest:
     messages = shape_messages(request.list_messages(), limits.refused)
-    own = {
+    our_fields = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         FORMAT: choose_format(request.form, target, limits) if request.form else None,
+        STREAM: True,
         "stream_options": {"include_usage": True},
     }
-    fields = {**{name: value for name, value in own.items() if value is not None}}
+    fields = {**{name: value for name, value in our_fields.items() if value is not None}}
     prompt_tokens = _count(messages, request) if limits.prompt_tokens else 0
     fitted = fit_fields({**fields, **request.options}, limits, prompt_tokens)
     chosen = frozenset(request.options)

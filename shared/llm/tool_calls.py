@@ -118,11 +118,17 @@ def _split(pieces: Sequence[str]) -> list[str]:
     if not text.strip() or text.strip() == "null":
         return [NO_ARGUMENTS]
     if _is_json(text):
-        return [text]
+        return [_unwrap(text)]
     *before, last = pieces
     if before and _is_json(last) and (last.startswith(before[-1]) or last == "".join(before)):
         return [storable(last)]  # each piece, or the last one, had all of them
     return _list_objects(text) or [text]
+
+
+def _unwrap(text: str) -> str:
+    """The object that was written as JSON twice, else the text."""
+    value = json.loads(text)
+    return value if isinstance(value, str) and value.startswith("{") and _is_json(value) else text
 
 
 def _list_objects(text: str) -> list[str]:

@@ -23,12 +23,12 @@ _QUOTING = ("{", "[", "```")
 _MOST_LOOKS = 20  # at lone ends; all others are text
 
 
-def _pattern(marks: Collection[str]) -> re.Pattern[str]:
+def pattern_of(marks: Collection[str]) -> re.Pattern[str]:
     return re.compile("|".join(re.escape(mark) for mark in marks), re.IGNORECASE)
 
 
-_ENDS = {block.ends: _pattern(block.ends) for block in BLOCKS}
-_LONE_END = _pattern(LONE_ENDS)
+_ENDS = {block.ends: pattern_of(block.ends) for block in BLOCKS}
+_LONE_END = pattern_of(LONE_ENDS)
 _LONGEST_END = max(len(end) for block in BLOCKS for end in block.ends)
 _OPEN_MARK = re.compile(r"[<\[◁][^<\[◁]*\Z")
 #: A mark between these is a word of a sentence.

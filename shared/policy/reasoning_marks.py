@@ -17,6 +17,8 @@ class Block:
 #: Names of tags, as in `<think>` … `</think>`.
 TAGS = (
     "think", "thinking", "thought", "thoughts", "reasoning", "reason", "seed:think", "antthinking",
+    "thinking_process", "thought_process", "reasoning_process", "chain_of_thought", "scratchpad",
+    "inner_monologue", "inner_thoughts",
 )  # fmt: skip
 #: Marks of other forms, with their ends.
 _PAIRS = {
@@ -41,8 +43,9 @@ _CHANNELS = {
     "commentary<|message|>": True,
     "commentary to=": True,
     "final<|message|>": False,
+    "final <|constrain|>json<|message|>": False,
 }
-_SPEAKERS = ("<|start|>assistant<|channel|>", "<|channel|>")
+_SPEAKERS = ("<|start|>assistant<|channel|>", "assistant<|channel|>", "<|channel|>")
 _TURN_ENDS = ("<|end|>", "<|return|>", "<|call|>")
 
 BLOCKS = (

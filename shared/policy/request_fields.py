@@ -11,6 +11,7 @@ from typing import Any
 from shared.models.request_limits import RequestLimits
 
 FORMAT = "response_format"
+STREAM = "stream"
 #: Two names of the longest answer. What one server calls unknown is the other's only one.
 ANSWER_LIMITS = ("max_tokens", "max_completion_tokens")
 #: Fields without which an answer is still an answer to what was asked, the riskiest first.
@@ -19,6 +20,7 @@ DROPPABLE = (
     "temperature",
     *ANSWER_LIMITS,
     "stream_options",
+    STREAM,
     "reasoning_effort",
     "reasoning",
     "verbosity",
@@ -54,6 +56,8 @@ def fit_fields(
         name, plus, other = pair.partition("+")
         if plus and other in fitted:
             fitted.pop(name, None)
+    if STREAM in fields and STREAM not in fitted:
+        fitted.pop("stream_options", None)
     for name in ANSWER_LIMITS:
         if isinstance(fitted.get(name), int):
             fitted[name] = _fit_answer(fitted[name], limits, prompt_tokens)

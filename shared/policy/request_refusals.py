@@ -15,9 +15,11 @@ from shared.models.request_limits import RequestLimits
 from shared.policy.context_refusals import read_numbers
 from shared.policy.message_shapes import DEVELOPER, PARTS, ROLES, SYSTEM
 from shared.policy.provider_messages import find_message
-from shared.policy.request_fields import ANSWER_LIMITS, DROPPABLE, FORMAT
+from shared.policy.request_fields import ANSWER_LIMITS, DROPPABLE, FORMAT, STREAM
 
 MAX_CHARS = 20_000  # of the server's words
+#: Faults of a server. They speak of streams that broke, except for this status.
+SERVER_FAULTS, NOT_IMPLEMENTED = range(500, 600), 501
 BLIND = frozenset({400, 422})  # a refusal that names nothing is searched for its cause
 LEAST_ANSWER_LIMIT = 16
 
@@ -105,8 +107,8 @@ class SentFields:
     @property
     def format(self) -> str | None:
         """The type of our own `response_format`."""
-        own = None if FORMAT in self.chosen else self.fields.get(FORMAT)
-        return own["type"] if own else None
+        our_format = None if FORMAT in self.chosen else self.fields.get(FORMAT)
+        return our_format["type"] if our_format else None
 
     def is_droppable(self, name: str) -> bool:
         return name in DROPPABLE or (name == FORMAT and self.format is not None)
@@ -118,9 +120,9 @@ def adjust(refusal: Refusal, limits: RequestLimits, sent: SentFields) -> Iterato
     yield from (limits.without(shape) for shape in _shapes(words))
     names = _list_names(refusal, sent)
     if TOGETHER.search(words) and len(names) > 1:
-        kept, left_out = names[:2]
-        if sent.is_droppable(left_out):
-            yield limits.without(f"{left_out}+{kept}")
+        first, second = names[:2]
+        if sent.is_droppable(second):
+            yield limits.without(f"{second}+{first}")
     for name in names:
         if sent.is_droppable(name) and (adjusted := _adjust_field(name, words, limits, sent)):
             yield adjusted
@@ -139,9 +141,9 @@ def search_blindly(
     learned if they are taken. A client's own fields are left out last, and together."""
     tried, is_vague = limits, VAGUE.search(refusal.words)
     suspects = [name for name in DROPPABLE if is_vague and name in sent.fields]
-    own = [name for name in suspects if name not in sent.chosen]
+    our_names = [name for name in suspects if name not in sent.chosen]
     steps = [("json_schema",), ("json_schema", "json_object")] if sent.format else []
-    for name in own:
+    for name in our_names:
         steps += [(name,), ANSWER_LIMITS] if name in ANSWER_LIMITS else [(name,)]
     for names in steps:
         tried = tried.without(*names)
@@ -152,13 +154,12 @@ def search_blindly(
 
 def _shapes(words: str) -> list[str]:
     roles = [next(filter(None, match)).lower() for match in INSTRUCTIONS.findall(words)]
-    found = sorted(dict.fromkeys(roles), key=roles.index)
-    shapes = [DEVELOPER] if DEVELOPER in found else []
+    shapes = [DEVELOPER] if DEVELOPER in roles else []
     if ORDER.search(words):
         shapes += [ROLES, SYSTEM]  # an old template takes instructions for a turn
     if PLAIN_TEXT.search(words):
         shapes.append(PARTS)
-    if SYSTEM in found:
+    if SYSTEM in roles:
         shapes.append(SYSTEM)
     return shapes
 
@@ -171,7 +172,9 @@ def _list_names(refusal: Refusal, sent: SentFields) -> list[str]:
     if names := [name for name in _list_pointers(refusal) if name in sent.fields]:
         return names
     words = refusal.words
-    places = {name: match.start() for name in sent.fields if (match := _search(name, words))}
+    is_fault = refusal.status in SERVER_FAULTS and refusal.status != NOT_IMPLEMENTED
+    names = [name for name in sent.fields if not (is_fault and name == STREAM)]
+    places = {name: match.start() for name in names if (match := _search(name, words))}
     return sorted(places, key=places.__getitem__)
 
 
@@ -188,6 +191,8 @@ def _list_pointers(refusal: Refusal) -> list[str]:
 def _search(name: str, words: str) -> re.Match[str] | None:
     """The name as it is, with spaces or hyphens, or in camel case."""
     spelling = "[ _-]?".join(map(re.escape, name.split("_")))
+    if name == STREAM:
+        spelling = "stream(?:ing|ed)?"
     if name in COMMON_WORDS:
         quoted = rf"['\"`“‘«\[]{spelling}['\"`”’»\]]"
         spelling = rf"{quoted}|{FIELD_WORDS}\W{{1,4}}{spelling}"
@@ -206,9 +211,9 @@ def _adjust_field(
     return limits.without(name)
 
 
-def _largest_answer(words: str, asked: object) -> int | None:
-    """The most tokens of an answer that the words allow, below what was asked for."""
-    if not isinstance(asked, int) or not LARGEST.search(words):
+def _largest_answer(words: str, sent_limit: object) -> int | None:
+    """The most tokens of an answer that the words allow, below what was sent."""
+    if not isinstance(sent_limit, int) or not LARGEST.search(words):
         return None
     numbers = [number for number, _, _ in read_numbers(words)]
-    return max((n for n in numbers if LEAST_ANSWER_LIMIT <= n < asked), default=None)
+    return max((n for n in numbers if LEAST_ANSWER_LIMIT <= n < sent_limit), default=None)

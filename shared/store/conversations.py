@@ -73,14 +73,6 @@ def find_any_conversation(
     return read_conversation(row) if row else None
 
 
-def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
-    """The conversation, whoever owns it. Raises `NotFoundError`."""
-    conversation = find_any_conversation(connection, conversation_id)
-    if conversation is None:
-        raise NotFoundError(NO_CONVERSATION)
-    return conversation
-
-
 def lock_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:

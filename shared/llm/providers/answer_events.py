@@ -6,58 +6,64 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
 
 from shared.llm.chunks import MAX_CHARS, Chunk, Chunks
+from shared.llm.finish_reasons import read_finish_reason
 from shared.llm.providers.direct_errors import (
     ServerError,
     UnreadableAnswerError,
     error_in_stream,
+    means_success,
 )
 from shared.llm.providers.openai_chunks import first_choice, read_chunk
 from shared.policy.provider_messages import message_in
 
-LAST = "[DONE]"
+LAST = re.compile(r'\s*"?\[done\]"?\s*', re.IGNORECASE)
 JSON_BEGINS = ("{", "[")
 WEB_PAGE = "a web page"
 # The fields of an event beside `data`. A comment has a name without characters.
 OTHER_FIELDS = frozenset({"event", "id", "retry", ""})
+_AGAIN = re.compile(r"(?:\s*data:)+")  # a proxy may put it before each line once more
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def read_answer(response: httpx.Response) -> Chunks:
     """Raises `ServerError` for an error, whatever the form and the place in which it comes."""
     texts, has_ended = _list_texts(response), False
+    is_whole = response.headers.get("Content-Type", "").startswith("application/json")
     for text in texts:
-        if text.strip() == LAST:
+        if LAST.fullmatch(text):
             yield Chunk(is_done=True)
             break
         if has_ended and not text.lstrip().startswith(JSON_BEGINS):
             break  # words behind the end of an answer are no part of it
-        event = _parse(text)
-        chunk, fault = read_chunk(event), _find_fault(event)
-        if fault is None or not chunk.is_empty:
-            yield chunk
-        if fault is not None:
-            raise fault
-        has_ended = has_ended or chunk.finish_reason is not None
+        for event in _parse(text):
+            chunk, fault = read_chunk(event), None if has_ended else _find_fault(event)
+            if fault is None or not chunk.is_empty:
+                is_done = chunk.form == "whole" or (is_whole and chunk.form == "message")
+                yield replace(chunk, is_done=is_done)
+            if fault is not None:
+                raise fault
+            has_ended = has_ended or read_finish_reason(chunk.finish_reason or "") is not None
     if "Transfer-Encoding" in response.headers:  # read to the end, so that the connection is kept
         for _ in texts:
             pass
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse(text: str) -> list[dict[str, Any]]:
+    """The events, which may be in a list, as Gemini's server sends its errors."""
     try:
-        event = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         raise UnreadableAnswerError(_words(text)) from None
-    if isinstance(event, list):  # as Gemini's server sends its errors
-        event = next(iter(event), None)
-    if not isinstance(event, dict):
+    events = value if isinstance(value, list) else [value]
+    if not all(isinstance(event, dict) for event in events):
         raise UnreadableAnswerError
-    return event
+    return events
 
 
 def _words(text: str) -> str:
@@ -70,11 +76,10 @@ def _words(text: str) -> str:
 def _find_fault(event: dict[str, Any]) -> ServerError | None:
     """The error of an event that came although the head had said 200."""
     choice = first_choice(event)
-    if error := event.get("error") or choice.get("error"):
-        return error_in_stream(error)
-    if not choice and (event.get("object") == "error" or message_in(event)):
-        return error_in_stream(event)
-    return None
+    error = event.get("error") or choice.get("error")
+    if not error and not choice and (event.get("object") == "error" or message_in(event)):
+        error = event
+    return error_in_stream(error) if error and not means_success(error) else None
 
 
 def _list_texts(response: httpx.Response) -> Iterator[str]:
@@ -87,16 +92,19 @@ def _list_texts(response: httpx.Response) -> Iterator[str]:
     for line in _list_lines(response):
         name, colon, value = line.partition(":")
         if name == "data" and colon:
-            data.append(value.removeprefix(" "))
+            if len(data) == 1 and _is_json(data[0]):  # the empty line is missing
+                yield data.pop()
+            again = _AGAIN.match(value)
+            data.append(value[again.end() :] if again else value.removeprefix(" "))
         elif not line:
             yield from rest.take_event("\n".join(data))
             data.clear()
         elif line.startswith("{") and line.endswith("}") and not rest.lines:
             yield line
-        elif name not in OTHER_FIELDS or not colon:
+        elif (name not in OTHER_FIELDS or not colon) and not "data".startswith(line):
             rest.add(line)
     last = "\n".join(data)  # the connection may have ended within it
-    if last.strip() == LAST or _is_json(last):
+    if LAST.fullmatch(last) or _is_json(last):
         yield last
     if rest.lines:
         yield "\n".join(rest.lines)

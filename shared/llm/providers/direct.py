@@ -19,12 +19,7 @@ EVENTS = "text/event-stream"
 
 def ask_directly(sent: PreparedRequest, target: Target, settings: Settings) -> Chunks:
     """Raises `ServerError` for what the server refuses, and httpx's errors for lost connections."""
-    body = {
-        "model": target.name,
-        "messages": sent.messages,
-        **sent.fields.fields,
-        "stream": True,
-    }
+    body = {"model": target.name, "messages": sent.messages, **sent.fields.fields}
     with model_client().stream(
         "POST",
         f"{(target.api_base or '').rstrip('/')}/chat/completions",

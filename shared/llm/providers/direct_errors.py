@@ -30,6 +30,7 @@ NAMES = {
 }
 WITHHELD_CODES = frozenset({"content_policy_violation", "content_filter"})
 CLIENT_ERRORS = range(400, 500)
+CODE_FIELDS = ("code", "status", "status_code")
 
 
 class ServerError(Exception):
@@ -76,10 +77,18 @@ def error_of(response: httpx.Response) -> ServerError:
     return ServerError(response.status_code, error, text, response)
 
 
+def means_success(error: object) -> bool:
+    """Whether it is called an error, or looks like one, and says that all is well."""
+    fields = error if isinstance(error, dict) else {}
+    codes = {str(each.get(name)) for each in (fields, *fields.values()) if isinstance(each, dict)
+             for name in CODE_FIELDS}  # fmt: skip
+    return bool(codes & {"0", "200"}) and not codes - {"0", "200", "None"}
+
+
 def error_in_stream(error: object) -> ServerError:
     """The error that came after the head had said 200."""
     fields = error if isinstance(error, dict) else {}
-    codes = (str(fields.get(name)) for name in ("code", "status", "status_code"))
+    codes = (str(fields.get(name)) for name in CODE_FIELDS)
     statuses = (int(code) for code in codes if re.fullmatch(r"[45]\d\d", code))
     return ServerError(next(statuses, UNKNOWN_STATUS), error, json.dumps({"error": error}))
 

@@ -22,7 +22,9 @@ REASONING_FIELDS = (
 TEXT_FIELDS = ("text", "thinking", "reasoning", "summary", "content", "value")
 THINKING_TYPES = frozenset({"thinking", "reasoning", "thought", "reasoning_text", "summary_text"})
 MAX_DEPTH = 5  # of parts within parts
-KNOWN_OF_CALL = frozenset({"index", "id", "type", "function", "name", "arguments"})
+#: Where the arguments of a call may stand.
+ARGUMENT_FIELDS = ("arguments", "parameters", "input", "args")
+KNOWN_OF_CALL = frozenset({"index", "id", "type", "function", "name", *ARGUMENT_FIELDS})
 MAX_WORD_CHARS = 200
 
 
@@ -45,16 +47,18 @@ def read_chunk(event: dict[str, Any]) -> Chunk:
         chunk,
         text=chunk.text or _text(choice.get("text")),
         usage=_read_usage(usage) if usage and isinstance(usage, dict) else None,
-        finish_reason=_read_word(choice.get("finish_reason")),
+        finish_reason=_read_word(choice.get("finish_reason") or choice.get("stop_reason")),
     )
 
 
 def first_choice(event: dict[str, Any]) -> dict[str, Any]:
-    return _dict(next(iter(_list(event.get("choices"))), None))
+    """The choice with the number 0, else the first one in the list."""
+    choices = [choice for choice in _parts(event.get("choices")) if isinstance(choice, dict)]
+    return next((choice for choice in choices if not choice.get("index")), next(iter(choices), {}))
 
 
 def _read_message(message: dict[str, Any]) -> Chunk:
-    content = _read_content(message.get("content"))
+    content = _read_content(message.get("content") or message.get("text"))
     reasoning = (_part_text(message.get(name)) for name in REASONING_FIELDS)
     calls = message.get("tool_calls") or _legacy_calls(message.get("function_call"))
     return Chunk(
@@ -79,9 +83,11 @@ def _read_call(call: dict[str, Any]) -> CallPiece:
     }
     return CallPiece(
         index=_read_index(call.get("index")),
-        id=_text(call.get("id")),
+        id=_read_id(call.get("id")),
         name=_text(function.get("name")),
-        arguments=_read_arguments(function.get("arguments")),
+        arguments=next(
+            filter(None, (_read_arguments(function.get(name)) for name in ARGUMENT_FIELDS)), ""
+        ),
         more={name: value for name, value in more.items() if value is not None},
         function_more={name: value for name, value in function_more.items() if value is not None},
     )
@@ -91,6 +97,10 @@ def _read_index(value: object) -> int | None:
     if isinstance(value, str) and value.isdecimal() and len(value) < 9:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _read_id(value: object) -> str:
+    return str(value) if type(value) is int else _text(value)
 
 
 def _read_arguments(value: object) -> str:
@@ -105,8 +115,8 @@ def _read_usage(usage: dict[str, Any]) -> Usage:
         usage.get("cached_tokens"),  # Moonshot
     )
     return Usage(
-        tokens_in=read_count(usage.get("prompt_tokens")),
-        tokens_out=read_count(usage.get("completion_tokens")),
+        tokens_in=read_count(usage.get("prompt_tokens") or usage.get("input_tokens")),
+        tokens_out=read_count(usage.get("completion_tokens") or usage.get("output_tokens")),
         tokens_cached=next(filter(None, map(read_count, cached)), 0),
     )
 
@@ -130,7 +140,7 @@ def _read_content(value: object) -> _Content:
             refusals.append(_text(_dict(part).get("refusal")) or _part_text(part))
         elif kind in THINKING_TYPES:
             thoughts.append(_part_text(part))
-        elif kind in {"", "text", "output_text"}:
+        elif not kind or kind.endswith("text"):
             texts.append(_part_text(part))
     return _Content("".join(texts), "".join(thoughts), "".join(refusals))
 

@@ -44,11 +44,11 @@ def ask_through_litellm(sent: PreparedRequest, target: Target, settings: Setting
 def _arguments(sent: PreparedRequest, target: Target, settings: Settings) -> dict[str, Any]:
     access = {"api_base": target.api_base, "api_key": target.api_key}
     chosen = sent.fields.chosen
-    own = {name: value for name, value in sent.fields.fields.items() if name not in chosen}
+    our_fields = {name: value for name, value in sent.fields.fields.items() if name not in chosen}
     return {
         "model": target.name,
         "messages": _messages(sent, target),
-        **own,
+        **our_fields,
         "timeout": settings.llm_timeout_s,
         **{name: value for name, value in access.items() if value is not None},
         **client_arguments(sent, target),
@@ -82,7 +82,7 @@ def _marked(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _open_stream(target: Target, **arguments: Any) -> Any:
-    stream = load_litellm().completion(stream=True, **arguments)
+    stream = load_litellm().completion(**arguments)
     if stream is None:  # its own attempts to mend the turns, or a 422, have failed
         refusal = BAD_REQUEST.format(provider=target.provider, model=target.model)
         raise RequestNotAcceptedError(f"{refusal} {OUT_OF_TURN}")
@@ -96,6 +96,9 @@ def _list_chunks(stream: Any) -> Chunks:
     response = getattr(getattr(stream, "completion_stream", None), "response", None)
     if isinstance(response, httpx.Response):
         yield from read_answer(response)
+        return
+    if hasattr(stream, "choices"):  # the server does not stream
+        yield read_chunk(stream.model_dump())
         return
     for chunk in stream:
         # litellm says "stop" where the server has said nothing.

@@ -10,13 +10,20 @@ from collections.abc import Iterator, Sequence
 
 from shared.models.clients import ClientMessage
 from shared.policy.clients.client_messages import ClientRound, join_texts, text_of
+from shared.policy.reasoning import pattern_of, without_reasoning
+from shared.policy.reasoning_marks import BLOCKS
 
 DIGEST_CHARS = 32
 BEGINNING = ""  # the chain before the first round
 # What clients show of a model's reasoning, or take away before they resend a reply. The lengths
-# are bounded, and the ends are looked for by `find`: hostile texts must cost no more than others.
+# are bounded, and an end that is missing is looked for once: hostile texts must cost no more than
+# others.
+_ENDS = {block.begin: pattern_of(block.ends) for block in BLOCKS if block.is_reasoning}
+_DETAILS_END = re.compile("</details>")
 _REASONING = re.compile(
-    r"<(think|thinking|reasoning)>|<(details)\b[^<>]{0,300}?type=\"reasoning\"[^<>]{0,300}>"
+    rf"(?=[<\[◁])(?:{pattern_of(_ENDS).pattern}|<(?P<details>details)\b"
+    r"[^<>]{0,300}?type=\"reasoning\"[^<>]{0,300}>)",
+    re.IGNORECASE,
 )
 
 
@@ -25,18 +32,24 @@ def normalise(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", _without_reasoning(text)).split())
 
 
+def normalise_reply(text: str) -> str:
+    """Normalise a reply, which a client may resend with the reasoning that it was streamed."""
+    return normalise(without_reasoning(text))
+
+
 def _without_reasoning(text: str) -> str:
     """The text without blocks of reasoning. What is never closed is no such block."""
     pieces, at, start = [], 0, 0
-    unclosed: set[str] = set()
+    unclosed: set[re.Pattern[str]] = set()
     while opening := _REASONING.search(text, start):
-        start, name = opening.end(), opening[1] or opening[2]
-        end = -1 if name in unclosed else text.find(f"</{name}>", start)
-        if end < 0:
-            unclosed.add(name)
+        start = opening.end()
+        pattern = _DETAILS_END if opening["details"] else _ENDS[opening[0].lower()]
+        end = None if pattern in unclosed else pattern.search(text, start)
+        if end is None:
+            unclosed.add(pattern)
             continue
         pieces.append(text[at : opening.start()])
-        at = start = end + len(f"</{name}>")
+        at = start = end.end()
     return " ".join([*pieces, text[at:]])
 
 
@@ -60,12 +73,7 @@ def digests_of_beginnings(messages: Sequence[ClientMessage]) -> Iterator[str]:
 
 
 def digest_reply(text: str) -> str:
-    return _hash(normalise(text))
-
-
-def digest_text(text: str) -> str:
-    """The digest of a user message that is nothing but this text."""
-    return digest_asked([{"role": "user", "content": text}])
+    return _hash(normalise_reply(text))
 
 
 def link(chain: str, digest: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from shared.models.clients import StoredRound, StoredRun
 from shared.policy.clients.client_messages import ClientRound, calls_of
-from shared.policy.clients.digests import chains_of, digest_asked, normalise
+from shared.policy.clients.digests import chains_of, digest_asked, normalise, normalise_reply
 
 # A client that says much elsewhere, and then drops its oldest messages, too, is not recognised.
 NEWEST = 4  # so many of its newest rounds are looked for by their replies
@@ -87,7 +87,7 @@ def is_same_reply(stored: StoredRound, client: ClientRound) -> bool:
     """Whether a client's reply and a stored one may be the same: each may have been cut off."""
     if stored.calls:
         return stored.calls == calls_of(client.reply)
-    ours, theirs = normalise(stored.reply), normalise(client.reply_text)
+    ours, theirs = normalise_reply(stored.reply), normalise_reply(client.reply_text)
     return bool(ours and theirs) and (ours.startswith(theirs) or theirs.startswith(ours))
 
 

@@ -63,3 +63,24 @@ def test_it_is_shown_while_it_comes_and_again_after_a_reload_and_in_a_temporary_
     chat.ask("Hi there.")
     fold.locator("summary").click()
     expect(fold.locator(".reasoning-text")).to_have_text(THOUGHT)
+
+
+def test_text_that_turns_out_to_be_thought_is_folded_and_the_answer_stands_alone(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    """As with models whose template opens the block, so that only its end comes."""
+    answers = threading.Event()
+    model_server.script(
+        Scripted(text="my plan is this\n</think>\n\nIt is 4.", held_after=3, goes_on=answers)
+    )
+    chat.send("How much is it?")
+    expect(chat.reply_text).to_contain_text("my plan")
+    answers.set()
+    chat.wait_for_end()
+    expect(chat.reply_text).to_have_text("It is 4.")
+    fold = fold_of(chat)
+    for _ in range(2):
+        fold.locator("summary").click()
+        expect(fold.locator(".reasoning-text")).to_have_text("my plan is this\n")
+        chat.page.reload()
+        expect(chat.reply_text).to_have_text("It is 4.")

@@ -29,7 +29,9 @@ def conversing(wired: Conversing, openai_server: FakeOpenAI) -> Conversing:
 def title_of(conversing: Conversing) -> str | None:
     assert conversing.conversation_id is not None
     with as_owner(conversing.services) as connection:
-        return conversations.get_any_conversation(connection, conversing.conversation_id).title
+        conversation = conversations.find_any_conversation(connection, conversing.conversation_id)
+    assert conversation is not None
+    return conversation.title
 
 
 def write(conversing: Conversing) -> None:

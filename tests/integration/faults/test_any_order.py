@@ -208,7 +208,9 @@ class Lives(RuleBasedStateMachine):
         conversation_id = self.talks[place].conversation_id
         assert conversation_id is not None
         with as_owner(self.product) as connection:
-            return conversations.get_any_conversation(connection, conversation_id).last_sequence
+            conversation = conversations.find_any_conversation(connection, conversation_id)
+        assert conversation is not None
+        return conversation.last_sequence
 
 
 def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:

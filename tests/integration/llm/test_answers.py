@@ -57,6 +57,8 @@ def test_an_answer_is_read_as_it_was_meant(name: str, ask_for: Any) -> None:
 
     assert completion.text == case.get("text", "")
     assert completion.finish_reason == case.get("finish_reason", "stop")
+    if "tokens" in case:
+        assert [completion.tokens_in, completion.tokens_out] == case["tokens"]
     calls = completion.extras.get("tool_calls", [])
     read = [(call["id"], call["function"]["name"], call["function"]["arguments"]) for call in calls]
     expected = [

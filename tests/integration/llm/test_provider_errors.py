@@ -218,7 +218,7 @@ def test_a_providers_own_words_go_along_without_its_keys(
     openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
 ) -> None:
     words = "Unknown field `frobnicate` for key sk-test-key of org-Ab12Cd34."
-    openai_server.script(*[Scripted(status=400, error=words)] * 2)
+    openai_server.script(*[Scripted(status=400, error=words)] * 3)
 
     with pytest.raises(ours.RequestNotAcceptedError) as caught:
         complete(ask(), wired())

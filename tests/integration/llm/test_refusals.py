@@ -72,6 +72,20 @@ def test_fields_may_be_refused_one_after_the_other_with_any_status(
     assert learned(settings).refused == {"temperature", "stream_options"}
 
 
+def test_a_server_that_does_not_stream_is_asked_for_whole_answers(
+    openai_server: FakeOpenAI, wired: MakeSettings, ask: MakeRequest, api_client: str
+) -> None:
+    script_refusals(openai_server, "Streaming is not supported by this model")
+    settings = wired(llm_api_client=api_client)
+    assert complete(memory_request(ask), settings).text == GOOD
+    openai_server.script(Scripted(text="Half of it", finish_reason="length"))
+    assert complete(memory_request(ask), settings).finish_reason == "length"
+    assert learned(settings).refused == {"stream"}
+    bodies = [request.body for request in openai_server.requests]
+    assert ["stream" in body for body in bodies] == [True, False, False]
+    assert "stream_options" not in bodies[-1]
+
+
 def test_a_cause_that_is_not_named_is_searched_for_and_learned_alone(
     openai_server: FakeOpenAI, wired: MakeSettings, ask: MakeRequest
 ) -> None:
@@ -115,13 +129,11 @@ def test_a_server_that_refuses_everything_is_asked_a_few_times_and_heard(
 def test_hostile_words_remove_nothing_that_is_needed(
     openai_server: FakeOpenAI, wired: MakeSettings, ask: MakeRequest
 ) -> None:
-    words = "model, messages, stream are unknown. " * 3000
+    words = "model, messages are unknown. " * 3000
     openai_server.by_task["episode"] = Scripted(status=400, error=words)
     with pytest.raises(ours.RequestNotAcceptedError):
         complete(memory_request(ask), wired())
-    assert all(
-        {"model", "messages", "stream"} <= request.body.keys() for request in openai_server.requests
-    )
+    assert all({"model", "messages"} <= request.body.keys() for request in openai_server.requests)
     assert len(openai_server.requests) <= MOST_CALLS
 
 

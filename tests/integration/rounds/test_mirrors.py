@@ -9,6 +9,7 @@ import pytest
 
 from shared.ephemeral.reply_log import ReplyLog
 from shared.models import Message, Outcome
+from shared.policy.reasoning import RETRACTION
 from shared.rounds.mirrors import ReplyMirrors
 from shared.services import Services
 from shared.store import messages, replies
@@ -57,6 +58,32 @@ def test_a_mirror_has_the_text_as_it_comes_and_the_outcome(
     outcome = live.wait(PATIENCE_S)
     assert outcome is not None
     assert (outcome.status, live.text) == ("complete", "Once upon a time")
+
+
+def test_text_that_turned_out_to_be_reasoning_is_taken_back_in_a_mirror(
+    product: Services, open_reply: Message
+) -> None:
+    log = log_of(product, open_reply)
+    log.catch_up("a plan")
+    live = mirrors_of(product).find(open_reply.attempt, USER)
+    wait_for(lambda: live.text == "a plan")
+    log.catch_up(f"a plan{RETRACTION}It is")
+    wait_for(lambda: live.text == "It is")
+    assert live.read_after(len("a plan")).text == f"{RETRACTION}It is"
+    close(product, open_reply, "It is 4.")
+    assert live.wait(PATIENCE_S)
+    assert live.text == "It is 4."
+
+
+def test_a_mirror_that_missed_the_retraction_has_the_answer_alone(
+    product: Services, open_reply: Message
+) -> None:
+    log_of(product, open_reply).catch_up("a plan")
+    live = mirrors_of(product).find(open_reply.attempt, USER)
+    wait_for(lambda: live.text == "a plan")
+    close(product, open_reply, "It is 4.")
+    assert live.wait(PATIENCE_S)
+    assert live.text == "It is 4."
 
 
 def test_all_who_follow_a_reply_share_one_mirror_and_one_thread(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from threading import Event
 from typing import Any
 
@@ -89,3 +90,34 @@ def test_a_client_gets_a_refusal_as_such(
     else:
         message = answer.get_json()["choices"][0]["message"]
         assert (message["content"], message["refusal"]) == (None, "I cannot help.")
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_response_has_a_refusal_as_such(
+    wired: Browser, openai_server: FakeOpenAI, streams: bool
+) -> None:
+    openai_server.script(REFUSAL)
+    body = {"model": "fake-model", "input": "Hi", "stream": streams}
+    answer = wired.client.post("/v1/responses", json=body)
+    if streams:
+        events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:5] == "data:"]
+        names = [event["type"] for event in events]
+        assert "response.refusal.delta" in names
+        assert "response.output_text.delta" not in names
+        response = events[-1]["response"]
+    else:
+        response = answer.get_json()
+    assert response["status"] == "completed"
+    [item] = response["output"]
+    assert item["content"] == [{"type": "refusal", "refusal": "I cannot help."}]
+
+
+def test_a_streamed_response_ends_with_the_answer_alone(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(LATE)
+    body = {"model": "fake-model", "input": "Hi", "stream": True}
+    answer = wired.client.post("/v1/responses", json=body)
+    done = json.loads(answer.text.rpartition("data: ")[2])
+    [item] = done["response"]["output"]
+    assert item["content"][0]["text"] == "The answer is 4."

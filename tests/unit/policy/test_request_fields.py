@@ -24,6 +24,8 @@ from shared.policy.request_fields import LEAST_ANSWER, fit_fields
         ),
         ({"top_p+temperature"}, {"temperature": 0, "top_p": 1}, {"temperature": 0}),
         ({"top_p+temperature"}, {"top_p": 1}, {"top_p": 1}),
+        ({"stream"}, {"stream": True, "stream_options": {}}, {}),
+        ({"stream+tools"}, {"stream": True, "stream_options": {}, "tools": []}, {"tools": []}),
     ],
 )
 def test_what_is_refused_is_left_out_or_renamed(refused: Any, fields: Any, expected: Any) -> None:

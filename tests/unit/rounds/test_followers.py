@@ -73,6 +73,22 @@ def test_reasoning_comes_apart_from_the_text_and_wakes_a_follower() -> None:
     assert [step.text for step in steps] == ["", "", "Hello", ""]
 
 
+def test_text_that_turned_out_to_be_reasoning_is_taken_back() -> None:
+    live = LiveReply(ATTEMPT)
+    live.append("a plan")
+
+    def write(step: Progress) -> None:
+        if step.text == "a plan":
+            live.retract()
+            live.append("It is 4.")
+            live.finish(DONE)
+
+    first, second = follow(live, write)
+    assert (first.text, first.begins_anew) == ("a plan", False)
+    assert (second.text, second.reasoning, second.begins_anew) == ("It is 4.", "a plan", True)
+    assert second.appended_text == "</think>\n\nIt is 4."
+
+
 def test_a_follower_that_comes_back_gets_all_reasoning_again() -> None:
     live = LiveReply(ATTEMPT)
     live.think("They greet")

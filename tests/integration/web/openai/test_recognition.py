@@ -192,3 +192,18 @@ def test_a_placeholder_is_no_name_of_a_conversation(
         client.headers = {"X-Client-Conversation-Id": name}
         client.say("Hello")
     assert first.conversation_id != second.conversation_id
+
+
+def test_a_client_that_was_streamed_reasoning_goes_on_in_its_conversation(
+    wired: Browser, wired_client: Client, openai_server: FakeOpenAI
+) -> None:
+    """What is streamed cannot be taken back, so that the client has it before the answer."""
+    wired_client.say(TALK[0])
+    first = wired_client.conversation_id
+    openai_server.script(Scripted(text="a plan of steps\n</think>\n\nThe answer is 4."))
+    wired_client.say(TALK[1])
+    assert wired_client.history[-1]["content"] == "The answer is 4."
+    wired_client.history[-1]["content"] = "a plan of steps\n</think>\n\nThe answer is 4."
+    wired_client.say(TALK[2])
+    assert wired_client.conversation_id == first
+    assert list_said(wired) == list(TALK[:3])

@@ -12,6 +12,7 @@ from shared.policy.clients.client_messages import ClientRound, read_history
 from shared.policy.clients.digests import (
     chains_of,
     digest_asked,
+    digest_reply,
     digests_of_beginnings,
     normalise,
 )
@@ -78,12 +79,28 @@ def test_reasoning_is_taken_away_as_its_definition_says(pieces: list[str]) -> No
 
 
 @pytest.mark.parametrize(
+    "resent",
+    [
+        "a plan\n</think>\n\nIt is 4.",
+        "<think>a plan</think>It is 4.",
+        "<|channel|>analysis<|message|>a plan<|end|><|channel|>final<|message|>It is 4.",
+        "[THINK]a plan[/THINK] It is 4.",
+        '<details type="reasoning" done="true">a plan</details>\nIt is 4.',
+        "It is <Thought>a plan</Thought> 4.",
+    ],
+)
+def test_a_reply_is_known_again_with_its_reasoning(resent: str) -> None:
+    assert digest_reply(resent) == digest_reply("It is 4.")
+
+
+@pytest.mark.parametrize(
     "hostile",
     [
         "<think>" * 100_000,
         "</think>" + "<think>" * 100_000,
         "<details " * 100_000,
         "<details " + 'type="reasoning" ' * 50_000,
+        "<|channel|>analysis<|message|>" * 20_000,
     ],
 )
 def test_marks_that_are_never_closed_stay_and_cost_little(hostile: str) -> None:

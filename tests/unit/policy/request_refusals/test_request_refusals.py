@@ -24,6 +24,7 @@ OWN: dict[str, Any] = {
     "temperature": 0.0,
     "response_format": {"type": "json_schema"},
     "stream_options": {"include_usage": True},
+    "stream": True,
 }
 NOTHING = RequestLimits()
 
@@ -69,8 +70,9 @@ def test_a_search_leaves_out_more_each_time_and_learns_the_last() -> None:
         ["max_tokens"],
         ["max_completion_tokens", "max_tokens"],
         ["stream_options"],
+        ["stream"],
     ]
-    assert [len(tried.refused) for tried, _ in steps] == [1, 2, 3, 4, 5, 6]
+    assert [len(tried.refused) for tried, _ in steps] == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_words_that_cannot_mean_a_field_only_put_the_form_in_doubt() -> None:
