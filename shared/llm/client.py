@@ -78,9 +78,9 @@ def _ask(request: ModelRequest, settings: Settings, *, is_streamed: bool) -> Ite
 
     def call(target: Target) -> Pieces:
         """After a fault the next try asks for no form: it may have caused the fault."""
-        asked = replace(request, form=None) if target in faulty else request
+        attempt = replace(request, form=None) if target in faulty else request
         try:
-            yield from stream_answer(asked, target, settings)
+            yield from stream_answer(attempt, target, settings)
         except ModelUnavailableError as exc:
             if not isinstance(exc, ModelTimeoutError | RateLimitedError):
                 faulty.add(target)

@@ -40,13 +40,13 @@ def prepare(
     request: ModelRequest, target: Target, settings: Settings, limits: RequestLimits
 ) -> PreparedRequest:
     messages = shape_messages(request.list_messages(), limits.refused)
-    own = {
+    values = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         FORMAT: choose_format(request.form, target, limits) if request.form else None,
         "stream_options": {"include_usage": True},
     }
-    fields = {**{name: value for name, value in own.items() if value is not None}}
+    fields = {**{name: value for name, value in values.items() if value is not None}}
     prompt_tokens = _count(messages, request) if limits.prompt_tokens else 0
     fitted = fit_fields({**fields, **request.options}, limits, prompt_tokens)
     chosen = frozenset(request.options)

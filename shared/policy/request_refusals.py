@@ -105,8 +105,8 @@ class SentFields:
     @property
     def format(self) -> str | None:
         """The type of our own `response_format`."""
-        own = None if FORMAT in self.chosen else self.fields.get(FORMAT)
-        return own["type"] if own else None
+        form = None if FORMAT in self.chosen else self.fields.get(FORMAT)
+        return form["type"] if form else None
 
     def is_droppable(self, name: str) -> bool:
         return name in DROPPABLE or (name == FORMAT and self.format is not None)
@@ -118,9 +118,9 @@ def adjust(refusal: Refusal, limits: RequestLimits, sent: SentFields) -> Iterato
     yield from (limits.without(shape) for shape in _shapes(words))
     names = _list_names(refusal, sent)
     if TOGETHER.search(words) and len(names) > 1:
-        kept, left_out = names[:2]
-        if sent.is_droppable(left_out):
-            yield limits.without(f"{left_out}+{kept}")
+        first, second = names[:2]
+        if sent.is_droppable(second):
+            yield limits.without(f"{second}+{first}")
     for name in names:
         if sent.is_droppable(name) and (adjusted := _adjust_field(name, words, limits, sent)):
             yield adjusted
@@ -139,9 +139,9 @@ def search_blindly(
     learned if they are taken. A client's own fields are left out last, and together."""
     tried, is_vague = limits, VAGUE.search(refusal.words)
     suspects = [name for name in DROPPABLE if is_vague and name in sent.fields]
-    own = [name for name in suspects if name not in sent.chosen]
+    our_fields = [name for name in suspects if name not in sent.chosen]
     steps = [("json_schema",), ("json_schema", "json_object")] if sent.format else []
-    for name in own:
+    for name in our_fields:
         steps += [(name,), ANSWER_LIMITS] if name in ANSWER_LIMITS else [(name,)]
     for names in steps:
         tried = tried.without(*names)
@@ -152,13 +152,13 @@ def search_blindly(
 
 def _shapes(words: str) -> list[str]:
     roles = [next(filter(None, match)).lower() for match in INSTRUCTIONS.findall(words)]
-    found = sorted(dict.fromkeys(roles), key=roles.index)
-    shapes = [DEVELOPER] if DEVELOPER in found else []
+    shown = sorted(dict.fromkeys(roles), key=roles.index)
+    shapes = [DEVELOPER] if DEVELOPER in shown else []
     if ORDER.search(words):
         shapes += [ROLES, SYSTEM]  # an old template takes instructions for a turn
     if PLAIN_TEXT.search(words):
         shapes.append(PARTS)
-    if SYSTEM in found:
+    if SYSTEM in shown:
         shapes.append(SYSTEM)
     return shapes
 
@@ -206,9 +206,9 @@ def _adjust_field(
     return limits.without(name)
 
 
-def _largest_answer(words: str, asked: object) -> int | None:
+def _largest_answer(words: str, requested: object) -> int | None:
     """The most tokens of an answer that the words allow, below what was asked for."""
-    if not isinstance(asked, int) or not LARGEST.search(words):
+    if not isinstance(requested, int) or not LARGEST.search(words):
         return None
     numbers = [number for number, _, _ in read_numbers(words)]
-    return max((n for n in numbers if LEAST_ANSWER_LIMIT <= n < asked), default=None)
+    return max((n for n in numbers if LEAST_ANSWER_LIMIT <= n < requested), default=None)

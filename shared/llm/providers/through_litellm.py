@@ -44,11 +44,11 @@ def ask_through_litellm(sent: PreparedRequest, target: Target, settings: Setting
 def _arguments(sent: PreparedRequest, target: Target, settings: Settings) -> dict[str, Any]:
     access = {"api_base": target.api_base, "api_key": target.api_key}
     chosen = sent.fields.chosen
-    own = {name: value for name, value in sent.fields.fields.items() if name not in chosen}
+    fields = {name: value for name, value in sent.fields.fields.items() if name not in chosen}
     return {
         "model": target.name,
         "messages": _messages(sent, target),
-        **own,
+        **fields,
         "timeout": settings.llm_timeout_s,
         **{name: value for name, value in access.items() if value is not None},
         **client_arguments(sent, target),

@@ -21,8 +21,8 @@ def test_after_failed_replies_the_users_words_are_one_turn(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     openai_server.profile = PROFILES["vllm"]
-    said = wired.chat("The sea is cold.").get_json()
-    talk = {"conversation_id": said["conversation_id"]}
+    answer = wired.chat("The sea is cold.").get_json()
+    talk = {"conversation_id": answer["conversation_id"]}
     for text in ("Is it warm\nin July?", "Are you there?"):
         openai_server.script(Scripted(status=401))
         assert wired.chat(text, **talk).status_code == 502
