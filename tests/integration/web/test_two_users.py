@@ -14,6 +14,7 @@ from tests.integration.web.identity.test_identification import PROXY
 from tests.integration.web.two_users import (
     ADA,
     BOB,
+    CHOSEN_BY_BOB,
     MARK,
     Row,
     ask,
@@ -280,14 +281,6 @@ def test_bob_cannot_tell_what_is_adas_from_what_is_nobodys(site: Browser) -> Non
         ]
         differing += [f"{method} {rule}: {answers}"] if answers[0] != answers[1] else []
     assert differing == []
-
-
-#: What Bob may look up, or may name as he likes.
-CHOSEN_BY_BOB = {
-    "/v1/models/<path:name>",
-    "/assets/<release>/<path:filename>",
-    "/c/<conversation_id>",
-}
 
 
 def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:

@@ -21,6 +21,13 @@ MARK = "Xylophagous"  # stands in all that Ada says and has
 
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 
+#: What Bob may look up, or may name as he likes.
+CHOSEN_BY_BOB = {
+    "/v1/models/<path:name>",
+    "/assets/<release>/<path:filename>",
+    "/c/<conversation_id>",
+}
+
 OWNED = """
     SELECT 'conversations' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS sum
     FROM conversations t WHERE user_id = 'ada'
