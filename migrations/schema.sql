@@ -1312,6 +1312,7 @@ ALTER TABLE ONLY site_models ALTER COLUMN protocol SET STATISTICS 0;
 ALTER TABLE ONLY site_models ALTER COLUMN address SET STATISTICS 0;
 ALTER TABLE ONLY site_models ALTER COLUMN served_name SET STATISTICS 0;
 ALTER TABLE ONLY site_models ALTER COLUMN sealed_key SET STATISTICS 0;
+ALTER TABLE ONLY site_models ALTER COLUMN trust SET STATISTICS 0;
 CREATE UNIQUE INDEX site_models_chat_default ON site_models ((true)) WHERE is_chat_default;
 CREATE UNIQUE INDEX site_models_memory_default ON site_models ((true)) WHERE is_memory_default;
 
@@ -1721,4 +1722,4 @@ INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of ot
 CREATE TABLE alembic_version (
     version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
 );
-INSERT INTO alembic_version VALUES ('0063');
+INSERT INTO alembic_version VALUES ('0062');

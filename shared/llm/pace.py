@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 READ_S = 1.2  # of one step: a server ends a call that was hung up on only when it has read a step
 FIRST_STEP_BYTES = 160  # about 40 tokens, to a server of which nothing is known
+SECOND_STEP_BYTES = 240  # more than the first, so that two reads tell the latency
 LEAST_STEP_BYTES = 64
 #: A server that reads so much in a step reads most prompts in one.
 QUICK_STEP_BYTES = 16_000
@@ -23,14 +24,17 @@ class Pace:
     """None: not seen yet."""
 
     read_bytes_per_s: float | None = None
+    #: Of an answer, however little is read. None: fewer than two steps were seen.
+    latency_s: float | None = None
     written_per_s: float | None = None  #: pieces, which are tokens of most servers
+    _first_read: tuple[int, float] | None = None  #: bytes, seconds
     _prompts: deque[bytes] = field(default_factory=deque)
 
     @property
     def step_bytes(self) -> int:
         """How much of a prompt the server is given to read at once."""
         if self.read_bytes_per_s is None:
-            return FIRST_STEP_BYTES
+            return FIRST_STEP_BYTES if self._first_read is None else SECOND_STEP_BYTES
         return max(LEAST_STEP_BYTES, int(READ_S * self.read_bytes_per_s))
 
     @property
@@ -55,11 +59,23 @@ class Pace:
         return max(1, int(PART_S * self.written_per_s / written_share))
 
     def expected_read_s(self, size: int) -> float | None:
-        return size / self.read_bytes_per_s if self.read_bytes_per_s else None
+        if self.read_bytes_per_s is None or self.latency_s is None:
+            return None
+        return self.latency_s + size / self.read_bytes_per_s
 
     def note_read(self, size: int, seconds: float) -> None:
-        """Slower counts at once, faster little by little: the server may have known the text."""
-        per_s = size / max(seconds, 1e-3)
+        """Slower counts at once, faster little by little: the server may have known the text.
+
+        The first two reads, of different lengths, tell the server's latency from its reading.
+        """
+        if self._first_read is None:
+            self._first_read = (size, seconds)
+            return
+        first_size, first_s = self._first_read
+        if self.latency_s is None and size > first_size:
+            slope = max(0.0, seconds - first_s) / (size - first_size)
+            self.latency_s = max(0.0, first_s - slope * first_size)
+        per_s = size / max(seconds - (self.latency_s or 0.0), 1e-3)
         before = self.read_bytes_per_s
         self.read_bytes_per_s = per_s if before is None else min(per_s, 2 * before)
 

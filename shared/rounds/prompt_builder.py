@@ -111,23 +111,22 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
     """Recall for the largest prompt that the settings and the model allow."""
     settings = means.settings
     model = means.model
-    count, limit = count_tokens(model), context_of(model, settings)
+    count = count_tokens(model)
     attached_files, failed = _read_files(chat_round, means)
-    files = files_of(attached_files, chat_round, limit)
-    fixed_tokens = _count_fixed(chat_round, count) + sum(
-        file.tokens for file in files.fit(1, count)
-    )
+    fixed_tokens = _count_fixed(chat_round, count)
     ctx_tokens = settings.ctx_tokens
     if chat_round.client is not None:  # the turns that it sends take the place of ours
         ctx_tokens = max(ctx_tokens - fixed_tokens, int(ctx_tokens * (1 - TURNS_SHARE)))
 
     def find_room() -> Room:
+        limit = context_of(model, settings)
+        files = files_of(attached_files, chat_round, limit)
         return room_for(
             ctx_tokens=ctx_tokens,
             recent_tokens=settings.recent_tokens,
-            limit=context_of(model, settings),
+            limit=limit,
             answer=longest_answer(model, settings),
-            fixed=fixed_tokens,
+            fixed=fixed_tokens + sum(file.tokens for file in files.fit(1, count)),
         )
 
     room = find_room()
@@ -140,7 +139,7 @@ def recall_for_prompts(chat_round: OpenRound, means: Means, steps: Steps) -> Pro
         room=room,
         find_room=find_room,
         settings=settings,
-        files=files,
+        files=files_of(attached_files, chat_round, context_of(model, settings)),
     )
 
 

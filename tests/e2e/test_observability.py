@@ -118,6 +118,7 @@ def observed(services: Services, tmp_path_factory: pytest.TempPathFactory) -> It
     folder = tmp_path_factory.mktemp("observed")
     with services.databases.lend() as url, running_collector() as collector:
         endpoint = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{collector.url}/"}
+        services.empty_redis(REDIS)
         environment = environment_of(services, url, REDIS) | SETTINGS | endpoint
         with running_site(environment, folder) as site:
             watch = Observed(site, collector, folder)

@@ -15,6 +15,6 @@ def openai_server() -> Iterator[FakeOpenAI]:
     """Of a server that is known to be quick: memory need not feel its way."""
     with running_openai_server() as fake:
         pace = pace_of(fake.base_url)
-        pace.note_read(size=10**6, seconds=1)
+        pace.read_bytes_per_s, pace.latency_s = 1e6, 0.0
         pace.note_written(pieces=10**6, seconds=1)
         yield fake

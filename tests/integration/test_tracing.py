@@ -117,7 +117,8 @@ def test_no_span_says_what_a_failing_model_says(
         llm_api_key=f"sk-{MARK}",
         llm_tries=1,
     )
-    openai_server.script(Scripted(status=400, error=f"Unknown field in: {MARK}"))
+    refusal = Scripted(status=400, error=f"Unknown field in: {MARK}")
+    openai_server.by_task["reply"] = refusal
     browser.chat(SAID)
     wait_for(lambda: [span for span in spans.all() if span.name == "round"])
     assert (spans.find("model reply").attributes or {})["error.type"] == "RequestNotAcceptedError"

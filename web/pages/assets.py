@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import mimetypes
+import re
 from pathlib import Path
 
 import rjsmin
@@ -35,6 +36,7 @@ SIGNED_OUT = "account/signed_out.js"
 #: Scripts that are no modules.
 SCRIPTS = ("diagrams/frame.js", "offline/service_worker.js")
 RELEASE_CHARS = 12
+CSS_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 #: What the frame loads that draws diagrams. It has no origin, so it is none of this site's.
 OF_FRAMES = frozenset({"vendor/mermaid.js", "diagrams/frame.js"})
 KEEP = "public, max-age=31536000, immutable"
@@ -76,14 +78,17 @@ def list_first_files(page: str) -> list[str]:
 def read_files() -> dict[str, bytes]:
     """Content by path below `static`, read once a process so that it agrees with the release.
 
-    Styles are there also joined. Our modules are there as bundles alone, without comments.
+    Styles are there also joined, our modules as bundles alone, both without comments.
     """
     bundles = _find_bundles()
     paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
     files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
     chat_styles = [name for name in files if name.startswith("css/") and name != LAYERS]
     joined = JOINED_STYLES | {STYLES: (LAYERS, *chat_styles)}
-    styles = {name: b"\n".join(files[part] for part in parts) for name, parts in joined.items()}
+    styles = {
+        name: CSS_COMMENT.sub(b"", b"\n".join(files[part] for part in parts))
+        for name, parts in joined.items()
+    }
     apart = Bundles((SIGNED_OUT,), _read_module)
     scripts = {name: files[name].decode() for name in SCRIPTS}
     scripts |= bundles.write_files() | apart.write_files()

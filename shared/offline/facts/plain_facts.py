@@ -80,8 +80,10 @@ def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:
     """The facts of a clause. With "no longer" they are retractions of the value that they name."""
     retracts = bool(regex("NOT_ANY_MORE").search(clause))
     stated = " ".join(regex("NEGATION").sub(" ", clause).split()) if retracts else clause
+    quote = clause if retracts else ""
     return [
-        _lower_confidence(replace(fact, retracts=retracts), clause) for fact in _match(stated, seq)
+        _lower_confidence(replace(fact, retracts=retracts, quote=quote), clause)
+        for fact in _match(stated, seq)
     ]
 
 

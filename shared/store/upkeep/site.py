@@ -10,14 +10,17 @@ READ = """
     FROM site
 """
 
+#: Migrations make the table, and grant rights to it a moment later.
+IS_OPEN = "SELECT WHERE has_table_privilege(to_regclass('site'), 'SELECT')"
+
 
 def read_site(connection: PgConnection) -> tuple[SiteMark, float]:
     """Read the database's own mark, which the first call makes, and what time it is there.
 
     Raises `LookupError` where the migrations have not made the table yet.
     """
-    if fetch_row(connection, "SELECT WHERE to_regclass('site') IS NULL") is not None:
-        raise LookupError("there is no table `site` yet")
+    if fetch_row(connection, IS_OPEN) is None:
+        raise LookupError("there is no table `site` yet, or no right to it")
     row = fetch_row(connection, READ)
     if row is None:
         execute(connection, "INSERT INTO site DEFAULT VALUES ON CONFLICT DO NOTHING")

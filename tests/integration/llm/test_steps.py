@@ -104,10 +104,10 @@ def test_an_interrupted_call_leaves_the_server_soon(server: FakeOpenAI, settings
     complete(reply, settings)
     assert time.monotonic() - began < SLOWEST_STEP_S
     worker.join(PATIENCE_S)
-    assert pace_of(server.base_url).read_bytes_per_s is not None
+    assert pace_of(server.base_url).step_bytes > FIRST_STEP_BYTES
 
 
 def test_a_quick_server_is_asked_at_once(server: FakeOpenAI, settings: Settings) -> None:
-    pace_of(server.base_url).note_read(size=10**6, seconds=1)
+    pace_of(server.base_url).read_bytes_per_s = 1e6
     ask("I live in Oslo.", settings)
     assert len(server.requests) == 1

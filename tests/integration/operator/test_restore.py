@@ -16,7 +16,7 @@ import psycopg2
 import pytest
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 
-from migrations import downgrade
+from migrations import downgrade, oldest_revision
 from shared.db import execute, fetch_row
 from shared.maintenance.backup.writing import write_backup
 from shared.maintenance.site_check import check_site
@@ -102,7 +102,7 @@ def test_a_backup_of_an_older_version_is_migrated(
     run_at: Run, product: Product, services: Services, make_settings: MakeSettings, tmp_path: Path
 ) -> None:
     with services.databases.copy() as old, services.databases.copy() as empty:
-        downgrade(old, "0052")
+        downgrade(old, oldest_revision())
         older = make_settings(database_url=as_application(old), migration_database_url=old)
         folder = write_backup(older, tmp_path, "", datetime.now(UTC)).folder
         result = run_at("restore", str(folder), url=empty)

@@ -39,9 +39,9 @@ def read_request(server: FakeOpenAI) -> Any:
     """What the model was last asked, as it went over the wire, without the context before it."""
     content = server.requests[-1].body["messages"][-1]["content"]
     if isinstance(content, str):
-        return content.partition(CONTEXT_END)[2]
+        return content.rpartition(CONTEXT_END)[2]
     first, *rest = content
-    return [{**first, "text": first["text"].partition(CONTEXT_END)[2]}, *rest]
+    return [{**first, "text": first["text"].rpartition(CONTEXT_END)[2]}, *rest]
 
 
 def rows(browser: Browser) -> int:

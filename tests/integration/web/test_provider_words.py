@@ -46,7 +46,7 @@ def test_who_asked_is_told_what_the_provider_says_of_the_request(
     behind_proxy: Browser, openai_server: FakeOpenAI, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    openai_server.script(REFUSED)
+    openai_server.by_task["reply"] = REFUSED
     _, error = ask_as(behind_proxy, "ann")
     assert "The provider says: “Unknown field `frobnicate`" in error["message"]
     logged = caplog.text + "".join(str(vars(record)) for record in caplog.records)

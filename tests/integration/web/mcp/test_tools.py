@@ -137,7 +137,7 @@ def test_recall_gives_facts_and_quotes_with_their_addresses(
     memory.call("remember", facts=[LISBON])
     talk.round("My sister Beatriz keeps bees in Évora.")
     result = memory.call("recall", question="What does my sister Beatriz do?")
-    assert "home_city = Lisbon" in result["memory"]
+    assert "home city: Lisbon" in result["memory"]
     assert "keeps bees in Évora" in result["memory"]
     assert result["memory"].startswith("<memory>")
     assert result["incomplete"] == []

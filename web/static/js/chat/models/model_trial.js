@@ -23,7 +23,7 @@ export function tellSuccess({ took_ms: tookMs, features, context_tokens: tokens 
   const words = features.map((name) => t(`models.feature.${name}`));
   if (tokens) words.push(t('models.feature.window', { count: formatNumber(tokens) }));
   const works = t('models.outcome.works', { seconds: (tookMs / 1000).toFixed(1) });
-  return words.length ? `${works} ${t('models.takes', { features: new Intl.ListFormat(locale).format(words) })}` : works;
+  return words.length ? `${works} ${t('models.features', { features: new Intl.ListFormat(locale).format(words) })}` : works;
 }
 
 /**

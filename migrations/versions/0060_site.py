@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0062"
-down_revision = "0061"
+revision = "0060"
+down_revision = "0059"
 
 
 def upgrade() -> None:

@@ -2,18 +2,17 @@
 
 from alembic import op
 
-revision = "0063"
-down_revision = "0062"
+revision = "0061"
+down_revision = "0060"
 
 
 def upgrade() -> None:
-    op.execute("DROP TABLE environment_models")
-    op.execute("ALTER TABLE site_models DROP COLUMN verification_right")
     # NULL: as MEMORY_TRUST says.
     op.execute("""
         ALTER TABLE site_models ADD COLUMN trust text
         CHECK (trust IN ('examined', 'always', 'never'))
     """)
+    op.execute("ALTER TABLE site_models ALTER COLUMN trust SET STATISTICS 0")
     # A row for each model and server that memory has had. `server` is a digest of the address,
     # for that may contain a password; empty for a hosted model. The counts grow note by note.
     op.execute("""
@@ -38,15 +37,3 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.execute("DROP TABLE examinations")
     op.execute("ALTER TABLE site_models DROP COLUMN trust")
-    op.execute("ALTER TABLE site_models ADD COLUMN verification_right smallint")
-    op.execute("""
-        CREATE TABLE environment_models (
-            name               text NOT NULL,
-            server             text NOT NULL,
-            begun_at           timestamptz NOT NULL DEFAULT now(),
-            verification_right smallint,
-            PRIMARY KEY (name, server)
-        )
-    """)
-    for column in ("name", "server"):
-        op.execute(f"ALTER TABLE environment_models ALTER COLUMN {column} SET STATISTICS 0")
