@@ -1765,4 +1765,4 @@ INSERT INTO id_salt DEFAULT VALUES; -- by which `new_id` differs from that of ot
 CREATE TABLE alembic_version (
     version_num character varying(32) CONSTRAINT alembic_version_pkc PRIMARY KEY
 );
-INSERT INTO alembic_version VALUES ('0071');
+INSERT INTO alembic_version VALUES ('0063');

@@ -2,7 +2,7 @@
 
 Postgres has the same function, `fold` in migrations/schema.sql, with this table in it. A change of
 the table needs a migration that makes the function anew and lists the rows to be indexed again, as
-0071_folding does. What is not folded: hiragana and katakana, ä and ae, or other transcriptions.
+0063_folding does. What is not folded: hiragana and katakana, ä and ae, or other transcriptions.
 """
 
 from __future__ import annotations

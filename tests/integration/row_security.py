@@ -62,6 +62,8 @@ FILL = """
     SELECT attachment_id, user_id, 'x' FROM attachments;
     INSERT INTO file_passages (attachment_id, number, user_id, text, is_off_record)
     SELECT attachment_id, 0, user_id, 'x', false FROM attachments;
+    INSERT INTO unfolded_conversations (conversation_id, user_id)
+    SELECT conversation_id, user_id FROM conversations;
     INSERT INTO uncut_files (attachment_id, user_id)
     SELECT attachment_id, user_id FROM attachments;
     INSERT INTO responses (response_id, conversation_id, sequence_number, user_id, request)

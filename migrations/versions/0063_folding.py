@@ -4,7 +4,7 @@ from alembic import op
 
 from shared.policy import folding
 
-revision = "0071"
+revision = "0063"
 down_revision = "0062"
 
 _UNSPACED = (
