@@ -14,10 +14,10 @@ from shared.guard import RECALL_TIMEOUT_S
 from shared.heartbeat import LeaseKeeper
 from shared.llm import ModelCatalog, server_of
 from shared.models import Leased
+from shared.models.job_kinds import DERIVATIONS
 from shared.settings import Settings, SettingsError, current_settings
 from shared.store import replies
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS
 
 # Connections outside the pool: leases are renewed and rounds closed even if the pool is exhausted.
 HEARTBEATS = 1

@@ -16,9 +16,9 @@ import pytest
 from shared.broker import EMBED, ROUTES, count_waiting, send_embedding
 from shared.db import Database, fetch_rows
 from shared.maintenance.verify import find_breaches
+from shared.models.job_kinds import SUMMARY
 from shared.services import Services as Product
 from shared.settings import read_settings
-from shared.store.lease.kinds import SUMMARY
 from shared.store.upkeep.invariants import Breach
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.e2e.conftest import QUICK, SHORT_LEASE, SHORT_LEASE_S, MakeSite

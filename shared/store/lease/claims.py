@@ -1,4 +1,4 @@
-"""The life of a job: begin, renew, complete, give back, fail, discard. The same for every kind.
+"""The life of a job: claim, begin, renew, complete, give back, fail, discard. All kinds share it.
 
 A row is `processing` from its claim on. While no worker has begun it, `fencing_token` is null.
 `lease_until` is when the sweep looks at the row again. Beginning a job gives it a new token, and
@@ -8,12 +8,61 @@ every later write must show that token, so a worker that lost its lease changes 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import LiteralString
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Span, UserId
-from shared.store.lease.kinds import DERIVATIONS, Derivation, prepared_for, statement_for
+from shared.models.job_kinds import DERIVATIONS, Derivation, Outdated
+from shared.store.lease.statements import prepared_for, statement_for
 from shared.store.rows import read_conversation_id
+
+
+def claim(
+    connection: PgConnection,
+    derivation: Derivation,
+    conversation_id: ConversationId,
+    span: Span,
+    grace_s: float,
+) -> Due | None:
+    """Insert the `processing` row. None: there is one."""
+    row = fetch_row(
+        connection,
+        prepared_for(
+            derivation,
+            """
+            INSERT INTO {table} (conversation_id, user_id, {start}, {end}, status, lease_until)
+            SELECT c.conversation_id, c.user_id, %(start)s, %(end)s, 'processing',
+                   now() + make_interval(secs => %(grace_s)s)
+            FROM conversations c WHERE c.conversation_id = %(conversation_id)s
+            ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
+            RETURNING {id} AS job_id
+            """,
+        ),
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+        grace_s=grace_s,
+    )
+    if row is None:
+        return None
+    return Due(kind=derivation.kind, job_id=row["job_id"], conversation_id=conversation_id)
+
+
+def find_end(
+    connection: PgConnection, derivation: Derivation, conversation_id: ConversationId
+) -> int:
+    """The last message that completed jobs have read; -1 before the first."""
+    row = fetch_row(
+        connection,
+        statement_for(
+            derivation,
+            """
+            SELECT coalesce(max({end}), -1) AS "end" FROM {table}
+            WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+            """,
+        ),
+        conversation_id=conversation_id,
+    )
+    return int(row["end"]) if row else -1
 
 
 def begin(
@@ -172,66 +221,18 @@ def count_failures(connection: PgConnection, derivation: Derivation, claim: Clai
     return int(row["failures"]) if row else 0
 
 
-def discard_from(
+def discard(
     connection: PgConnection,
     derivation: Derivation,
     conversation_id: ConversationId,
     sequence: int,
+    outdated: Outdated,
 ) -> int:
-    """Discard the rows that cover message `sequence`, which changes, or a later message.
+    """Fail the rows that message `sequence`, which changes, has outdated, and empty them.
 
     Returns how many there were. Running workers lose their leases. The next claim continues from
     the newest row that is left.
     """
-    return _discard(
-        connection,
-        derivation,
-        "{end} >= %(sequence)s AND status IN ('processing', 'completed')",
-        conversation_id,
-        sequence,
-    )
-
-
-def discard_covering(
-    connection: PgConnection,
-    derivation: Derivation,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Discard the rows that cover message `sequence`."""
-    return _discard(
-        connection,
-        derivation,
-        "%(sequence)s BETWEEN {start} AND {end} AND status IN ('processing', 'completed')",
-        conversation_id,
-        sequence,
-    )
-
-
-def discard_unfinished(
-    connection: PgConnection,
-    derivation: Derivation,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Discard unfinished jobs alone: they may have read message `sequence`."""
-    return _discard(
-        connection,
-        derivation,
-        "{end} >= %(sequence)s AND status = 'processing'",
-        conversation_id,
-        sequence,
-    )
-
-
-def _discard(
-    connection: PgConnection,
-    derivation: Derivation,
-    condition: LiteralString,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Fail the rows and take the text out of them."""
     return execute(
         connection,
         statement_for(
@@ -241,12 +242,14 @@ def _discard(
             SET status = 'failed', fencing_token = NULL,
                 finished_at = coalesce(finished_at, now()),
                 error = 'message ' || %(sequence)s || ' was replaced' {emptied}
-            WHERE conversation_id = %(conversation_id)s AND {condition}
+            WHERE conversation_id = %(conversation_id)s AND {end} >= %(sequence)s
+              AND ({start} <= %(sequence)s OR %(outdated)s <> 'covering')
+              AND (status = 'processing' OR status = 'completed' AND %(outdated)s <> 'unfinished')
             """,
-            condition=statement_for(derivation, condition),
         ),
         conversation_id=conversation_id,
         sequence=sequence,
+        outdated=outdated,
     )
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId, Due, UserId
+from shared.models.job_kinds import Derivation
 from shared.policy.retry import LONGEST_LEASE_S
-from shared.store.lease.kinds import Derivation, statement_for
+from shared.store.lease.statements import statement_for
 from shared.store.rows import read_conversation_id
 
 # A job that was sent but not begun is sent again after 1, 2, 4 and then 8 times the grace period.

@@ -11,7 +11,8 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import Claim
-from shared.store.lease.kinds import Derivation, statement_for
+from shared.models.job_kinds import Derivation
+from shared.store.lease.statements import statement_for
 
 
 def list_parts(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import UserId
-from shared.store.lease.kinds import Derivation, prepared_for, statement_for
+from shared.models.job_kinds import Derivation
+from shared.store.lease.statements import prepared_for, statement_for
 
 
 @dataclass(frozen=True, kw_only=True)

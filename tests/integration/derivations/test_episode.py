@@ -9,7 +9,7 @@ import pytest
 from migrations.checks import check_stored_model
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
-from shared.derivations.episode import write_episode
+from shared.derivations.kinds import do_job
 from shared.embeddings import model_name
 from shared.maintenance.sweep import sweep
 from shared.models import Episode, UserId
@@ -63,7 +63,7 @@ def keep_turns(product: Services, conversing: Conversing, sequence: int) -> None
 
 def work_off(product: Services, conversing: Conversing) -> None:
     for job_id in conversing.due_of("episode"):
-        write_episode(product, job_id)
+        do_job(product, "episode", job_id)
 
 
 def check_model_of_vectors(product: Services) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.embeddings import encode_queries, model_name
 from shared.models import (
     Candidate,
@@ -111,7 +111,7 @@ def test_what_a_summary_covers_and_the_turns_do_not_give_is_quoted(product: Serv
     conversing.round("My zeppelin is silver.")
     for _ in range(4):
         conversing.round("Something else altogether, and many words of it.")
-    summarize(product, conversing.due_of("summary")[-1])
+    do_job(product, "summary", conversing.due_of("summary")[-1])
     again = conversing.open("What about the zeppelin?")
     recalled = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
     assert [turn.seq for turn in recalled.verbatim.turns] == [6, 7, 8, 9]

@@ -8,24 +8,31 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from shared.broker import send_due, send_embedding
+from shared.broker import send_embedding
 from shared.db import PgConnection
-from shared.derivations.claims import claim_rest
 from shared.derivations.fallback import ask_stand_in
 from shared.derivations.messages import read_messages
 from shared.derivations.parts import PartwiseJob, sum_usage
 from shared.derivations.request import memory_request, with_input
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
 from shared.llm.schemas import EpisodeAnswer
-from shared.models import Claim, Message, Usage, episode_closed
-from shared.policy.episodes import join_concepts
+from shared.models import Claim, Due, Message, Usage, episode_closed
+from shared.models.job_kinds import EPISODE
+from shared.policy.episodes import (
+    EpisodeRule,
+    episode_span,
+    hole_span,
+    join_concepts,
+    pending_to_be_due,
+)
 from shared.policy.escaping import unescape
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.store import conversations, episodes, events, usage
+from shared.settings import Settings
+from shared.store import episodes, events, usage
 from shared.store.episodes import NewEpisode
-from shared.store.lease.kinds import EPISODE
+from shared.store.lease import claims
 
 logger = logging.getLogger(__name__)
 
@@ -38,23 +45,28 @@ class MadeEpisode:
     usage: Usage
 
 
-def write_episode(services: Services, episode_id: int) -> None:
-    """Work on row `episode_id` of `episodic_memory`, unless it is done or runs elsewhere.
+def episode_rule(settings: Settings) -> EpisodeRule:
+    return EpisodeRule(
+        trigger=settings.episode_trigger_turns,
+        keep=settings.episode_trigger_turns // 2,
+        window_limit=settings.memory_window_limit,
+    )
 
-    If another span is due afterwards, it is claimed at once.
-    """
-    claim = run_job(services, RECIPE, episode_id)
-    if claim is None:
-        return
-    services.short_term.flush_turns(claim.conversation_id, claim.span.end)
-    fields = {
-        "conversation_id": claim.conversation_id,
-        "start": claim.span.start,
-        "end": claim.span.end,
-    }
-    logger.info("episode.written", extra=fields)
-    send_embedding(services.broker)
-    _claim_next(services, claim)
+
+def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
+    """Claim the next due span. A hole between two episodes, left by a deletion, comes first."""
+    first, before = episodes.find_pending(connection, request.conversation_id)
+    rule = episode_rule(request.settings)
+    span = (
+        hole_span(first, before, rule)
+        if before
+        else episode_span(first, request.last_sequence, rule)
+    )
+    if span is None:
+        return None
+    return claims.claim(
+        connection, EPISODE, request.conversation_id, span, request.settings.dispatch_grace_s
+    )
 
 
 def _make(services: Services, claim: Claim) -> MadeEpisode | None:
@@ -124,18 +136,28 @@ def _write(connection: PgConnection, claim: Claim, product: MadeEpisode | None) 
     return is_written
 
 
-def _claim_next(services: Services, claim: Claim) -> None:
-    """Claim the next episode: after an import or a long fault several episodes are due."""
-    with services.database.transaction(user=claim.user_id) as connection:
-        conversation = conversations.lock_any_conversation(connection, claim.conversation_id)
-        if conversation is None:
-            return  # deleted meanwhile
-        due = claim_rest(
-            connection, "episode", claim, conversation.last_sequence, services.settings
-        )
-    send_due(services.broker, [due] if due else [])
+def _drop_turns(services: Services, claim: Claim, _: float) -> None:
+    services.short_term.flush_turns(claim.conversation_id, claim.span.end)
+    fields = {
+        "conversation_id": claim.conversation_id,
+        "start": claim.span.start,
+        "end": claim.span.end,
+    }
+    logger.info("episode.written", extra=fields)
+    send_embedding(services.broker)
 
 
 RECIPE = Recipe(
-    derivation=EPISODE, make=_make, fall_back=_fall_back, write=_write, adds_events=True
+    derivation=EPISODE,
+    claim=_claim,
+    lag=LagQuery(
+        rule=episodes.LAG_RULE,
+        arguments=lambda settings: {"pending": pending_to_be_due(episode_rule(settings))},
+    ),
+    make=_make,
+    fall_back=_fall_back,
+    write=_write,
+    adds_events=True,
+    after=_drop_turns,
+    leaves_rest=True,  # after an import or a long fault several episodes are due
 )
