@@ -7,7 +7,7 @@ of a kind are done is in the file of its name in `shared/derivations/kinds`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, LiteralString, get_args
+from typing import Literal, get_args
 
 Kind = Literal["summary", "episode", "facts", "title", "tidying"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -34,14 +34,14 @@ class Derivation:
     #: The rows that are discarded when a message is deleted: those that cover it, those that cover
     #: it or later ones, or those that have not completed. None: also when it is replaced.
     outdated: Outdated | None = "covering"
-    table: LiteralString
+    table: str
     id_column: Literal["id", "memory_id"] = "id"
     #: The first message of a job's span, included.
     start_column: Literal["start_sequence", "turn_start"] = "start_sequence"
     #: The last message of a job's span, included.
     end_column: Literal["end_sequence", "turn_end"] = "end_sequence"
     #: The columns with what the job made of the messages.
-    products: tuple[LiteralString, ...] = ()
+    products: tuple[str, ...] = ()
     #: Whether the column `parts` holds what an unfinished job has read.
     has_parts: bool = False
 

@@ -6,12 +6,13 @@ The episode is written first. If anything fails, short-term memory still has its
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.broker import send_embedding
+from shared.broker.sending import send_embedding
 from shared.db import PgConnection
 from shared.derivations.fallback import ask_stand_in
-from shared.derivations.messages import read_messages
+from shared.derivations.messages import read_span
 from shared.derivations.parts import PartwiseJob, sum_usage
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
@@ -71,7 +72,7 @@ def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
 
 def _make(services: Services, claim: Claim) -> MadeEpisode | None:
     """None: all messages of the span were deleted."""
-    messages = _read(services, claim)
+    messages = read_span(services, claim)
     if not messages:
         return None
     settings = services.models.settings()
@@ -87,42 +88,37 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
     parts = job.read(messages, settings)
     answers = [part.answer for part in parts]
     used = sum_usage([part.usage for part in parts])
-    return MadeEpisode(
-        new=NewEpisode(
-            summary=unescape(" ".join(answer.summary for answer in answers)),
-            key_concepts=join_concepts([answer.key_concepts for answer in answers]),
-            started_at=min(message.created_at for message in messages),
-            ended_at=max(message.created_at for message in messages),
-            model=used.model,
-            prompt_version=load_prompt("episode").version,
-        ),
-        usage=used,
-    )
+    summary = unescape(" ".join(answer.summary for answer in answers))
+    concepts = join_concepts([answer.key_concepts for answer in answers])
+    return _episode_of(messages, summary, concepts, used, load_prompt("episode").version)
 
 
 def _fall_back(services: Services, claim: Claim) -> MadeEpisode | None:
-    messages = _read(services, claim)
+    messages = read_span(services, claim)
     if not messages:
         return None  # deleted since the model was asked
     request = with_input(memory_request("episode", services.settings), render_transcript(messages))
     answer, used = ask_stand_in(request, EpisodeAnswer, services.settings)
-    return MadeEpisode(
-        new=NewEpisode(
-            summary=answer.summary,
-            key_concepts=answer.key_concepts,
-            started_at=min(message.created_at for message in messages),
-            ended_at=max(message.created_at for message in messages),
-            model=used.model,
-            prompt_version=None,
-        ),
-        usage=used,
+    return _episode_of(messages, answer.summary, answer.key_concepts, used, None)
+
+
+def _episode_of(
+    messages: Sequence[Message],
+    summary: str,
+    concepts: Sequence[str],
+    used: Usage,
+    prompt_version: str | None,
+) -> MadeEpisode:
+    times = [message.created_at for message in messages]
+    new = NewEpisode(
+        summary=summary,
+        key_concepts=concepts,
+        started_at=min(times),
+        ended_at=max(times),
+        model=used.model,
+        prompt_version=prompt_version,
     )
-
-
-def _read(services: Services, claim: Claim) -> list[Message]:
-    patterns = services.settings.own_secrets
-    with services.database.transaction(user=claim.user_id) as connection:
-        return read_messages(connection, claim.conversation_id, claim.span, patterns)
+    return MadeEpisode(new=new, usage=used)
 
 
 def _write(connection: PgConnection, claim: Claim, product: MadeEpisode | None) -> bool:

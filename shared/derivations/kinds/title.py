@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from shared.db import PgConnection
 from shared.derivations.fallback import complete_by_stand_in
-from shared.derivations.messages import read_messages
+from shared.derivations.messages import read_span
 from shared.derivations.parts import Limits, ask_in_parts
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
@@ -67,10 +67,10 @@ def _fall_back(services: Services, claim: Claim) -> MadeTitle:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
-    patterns = services.settings.own_secrets
-    with services.database.transaction(user=claim.user_id) as connection:
-        messages = read_messages(connection, claim.conversation_id, claim.span, patterns)
-    return [replace(message, content=message.content[:MAX_READ_CHARS]) for message in messages]
+    return [
+        replace(message, content=message.content[:MAX_READ_CHARS])
+        for message in read_span(services, claim)
+    ]
 
 
 def _title_from(answer: Completion, prompt_version: str | None) -> MadeTitle:

@@ -8,8 +8,28 @@ from typing import LiteralString
 
 from psycopg2.sql import SQL, Composable, Composed, Identifier, Placeholder
 
-from shared.db import Prepared
+from shared.db import PgConnection, Prepared, Row, execute, fetch_row, fetch_rows
 from shared.models.job_kinds import Derivation
+
+
+def change_rows(
+    connection: PgConnection, derivation: Derivation, template: LiteralString, **args: object
+) -> int:
+    """Run a statement for this kind. Returns how many rows it changed."""
+    return execute(connection, statement_for(derivation, template), **args)
+
+
+def read_row(
+    connection: PgConnection, derivation: Derivation, template: LiteralString, **args: object
+) -> Row | None:
+    """The first row, or None. The statement is prepared."""
+    return fetch_row(connection, prepared_for(derivation, template), **args)
+
+
+def read_rows(
+    connection: PgConnection, derivation: Derivation, template: LiteralString, **args: object
+) -> list[Row]:
+    return fetch_rows(connection, statement_for(derivation, template), **args)
 
 
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:
