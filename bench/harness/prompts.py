@@ -12,8 +12,7 @@ from bench.harness.services import import_sessions
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.db import execute
 from shared.derivations.kinds import do_job
-from shared.embeddings import encode_queries
-from shared.embeddings.bulk_encoder import load_onnx_model
+from shared.embeddings.bulk_encoder import encode_queries, load_onnx_model
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room

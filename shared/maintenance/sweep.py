@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from shared.broker import send_again, send_due, send_embedding
+from shared.broker.sending import send_again, send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claims import claim_kinds
-from shared.derivations.embedding import is_anything_unembedded
 from shared.derivations.kinds import RECIPES
 from shared.derivations.model_check import resume_check
 from shared.derivations.runner import ClaimRequest, Recipe
@@ -28,6 +27,7 @@ from shared.store.lease import claims, overdue
 from shared.store.lease.lagging import LagFilter, list_lagging
 from shared.store.lease.overdue import Exhausted
 from shared.store.replies import OpenReply
+from shared.store.search.unembedded import find_waiting
 from shared.user_data.erasure.tombstones import write_missing_tombstones
 
 logger = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ def _end(connection: PgConnection, attempt: ReplyAttempt, text: str) -> Outcome:
 def _embed_missing(services: Services) -> None:
     """Send a task for texts without a vector, such as those written without a broker."""
     with services.database.upkeep() as connection:
-        waiting = is_anything_unembedded(connection, services.settings)
+        waiting = any(find_waiting(connection))
     if waiting:
         send_embedding(services.broker)
 

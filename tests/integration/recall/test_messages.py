@@ -12,7 +12,8 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.kinds import do_job
-from shared.embeddings import encode_queries, model_name
+from shared.embeddings.bulk_encoder import encode_queries
+from shared.embeddings.model_properties import model_name
 from shared.models import (
     Candidate,
     MessageKey,

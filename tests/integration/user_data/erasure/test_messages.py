@@ -10,7 +10,7 @@ import pytest
 
 from shared.db import fetch_rows
 from shared.derivations.kinds import do_job
-from shared.embeddings import encode_with_tokens
+from shared.embeddings.bulk_encoder import encode_with_tokens
 from shared.maintenance.sweep import catch_up
 from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId, MessageKey
