@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from shared.broker import make_celery
+from shared.broker.celery_app import make_celery
 from shared.db import Database, PgConnection
 from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
 from shared.ephemeral.redis_client import connect_redis

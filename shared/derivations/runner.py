@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.derivations.slot_requests import request_slot

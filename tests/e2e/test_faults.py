@@ -13,7 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.broker import EMBED, ROUTES, count_waiting, send_embedding
+from shared.broker.queues import count_waiting
+from shared.broker.sending import send_embedding
+from shared.broker.tasks import EMBED, ROUTES
 from shared.db import Database, fetch_rows
 from shared.maintenance.verify import find_breaches
 from shared.models.job_kinds import SUMMARY

@@ -21,7 +21,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from shared.broker import EMBED, SWEEP
+from shared.broker.tasks import EMBED, SWEEP
 from shared.models.job_kinds import FACTS, SUMMARY
 from tests.e2e.conftest import MakeSite, environment_of
 from tests.e2e.site import NO_TLS, Site, free_port, running_site

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from opentelemetry.sdk.trace import ReadableSpan
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.kinds import do_job
 from shared.models import ConversationId, Due, UserId
 from shared.models.job_kinds import FACTS, SUMMARY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shared.broker import count_waiting
+from shared.broker.queues import count_waiting
 from shared.db import execute, fetch_row, fetch_rows
 from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import catch_up, sweep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.kinds import do_job
 from shared.derivations.rerun import tidy_now
 from shared.facts.corrections import undo_change

@@ -9,7 +9,7 @@ from threading import Barrier, Event
 import pytest
 from prometheus_client import REGISTRY
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import fetch_row
 from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import sweep

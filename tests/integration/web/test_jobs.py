@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from shared.broker import count_waiting
+from shared.broker.queues import count_waiting
 from shared.derivations.kinds import do_job
 from shared.models import UserId
 from shared.models.job_kinds import DERIVATIONS

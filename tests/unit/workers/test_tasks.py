@@ -7,7 +7,7 @@ import inspect
 import pytest
 from celery import Task
 
-from shared.broker import QUEUES, ROUTES
+from shared.broker.tasks import QUEUES, ROUTES
 from shared.models.job_kinds import DERIVATIONS, Derivation
 from workers.app import app
 
