@@ -73,6 +73,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "message_embeddings": ("SELECT (conversation_id, sequence_number, user_id, embedding_model)",),
     "unembedded_messages": ("SELECT", "INSERT", "UPDATE (ticket)"),
     "uncut_files": ("SELECT",),
+    "unfolded_conversations": ("SELECT",),
     "file_passages": (
         "SELECT (passage_id, attachment_id, number, user_id, is_off_record, embedding_model)",
     ),

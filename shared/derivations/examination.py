@@ -20,8 +20,8 @@ from shared.llm import ask_json
 from shared.llm.schemas import FactsAnswer
 from shared.models import Category, Heard
 from shared.models.site_models import MOST_WRONG, Examination
-from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.screen import Screened, screen
+from shared.policy.folding import fold
 from shared.policy.transcript import render_facts_input
 from shared.settings import Settings
 

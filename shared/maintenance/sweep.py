@@ -27,6 +27,7 @@ from shared.store.lease import claims, overdue
 from shared.store.lease.lagging import LagFilter, list_lagging
 from shared.store.lease.overdue import Exhausted
 from shared.store.replies import OpenReply
+from shared.store.search import unfolded
 from shared.store.search.unembedded import find_waiting
 from shared.user_data.erasure.tombstones import write_missing_tombstones
 
@@ -45,6 +46,7 @@ def sweep(services: Services) -> None:
     send_again(services.broker, _free_overdue(services))
     _embed_missing(services)
     resume_check(services)
+    _index_unfolded(services)
     send_due_webhooks(services)
     write_missing_tombstones(services)
     note_sweep(services.redis)
@@ -97,6 +99,16 @@ def _embed_missing(services: Services) -> None:
         waiting = any(find_waiting(connection))
     if waiting:
         send_embedding(services.broker)
+
+
+def _index_unfolded(services: Services) -> None:
+    """Index the words of some older chats again. Searches find these by their former spelling."""
+    with services.database.upkeep() as connection:
+        chats = unfolded.list_unfolded(connection, BATCH)
+    for user_id, conversation_id in chats:
+        with services.database.transaction(user=user_id) as connection:
+            conversations.lock_any_conversation(connection, conversation_id)
+            unfolded.index_again(connection, conversation_id)
 
 
 def _free_overdue(services: Services) -> list[Due]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 
 from shared.models import Quote
-from shared.policy.facts.grounding.folding import read_words
+from shared.policy.facts.grounding.words import read_words
 from shared.policy.local_time import to_local
 from shared.policy.ranking.dates import read_dates
 from shared.policy.ranking.named_time import NamedTime

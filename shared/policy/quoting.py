@@ -12,6 +12,7 @@ from itertools import groupby
 
 from shared.models import Quote
 from shared.policy.escaping import escape_line, escape_lines
+from shared.policy.folding import plain_letters
 
 ROLE_WORDS = frozenset({
     "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
@@ -78,7 +79,7 @@ def shorten(quote: Quote, words: Mapping[str, float], chars: int = MAX_CHARS) ->
     """
     if len(quote.text) > chars:
         before = int(BEFORE_SHARE * chars)
-        first = _find_most(quote.text.lower(), words, chars - before)
+        first = _find_most(plain_letters(quote.text).lower(), words, chars - before)
         start = min(first - before, len(quote.text) - chars)
         quote = cut(quote, start if start > before else 0, chars)
     return replace(quote, text=" ".join(quote.text.split())) if chars <= LINE_CHARS else quote

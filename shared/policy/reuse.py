@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from shared.policy.facts.grounding.evidence import Part, count_overlap, list_parts
-from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.likeness import SHORT, is_inflection, likeness
+from shared.policy.facts.grounding.words import read_words
+from shared.policy.folding import fold
 
 MIN_WORDS = 3  # of a sentence: fewer may agree by chance
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from shared.policy.folding import fold
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _FIRST_HALVES = ("\ud800", "\udbff")  # of characters beyond U+FFFF, as JSON may write them
 
@@ -43,6 +45,11 @@ class TextJoiner:
 def printable(text: str) -> str:
     """The text in one line, without signs that are not seen."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def folded_patterns(text: str) -> list[str]:
+    """A LIKE pattern for each part of a text, to compare with what `fold` of Postgres gives."""
+    return [containing_pattern(part) for part in fold(text).split()]
 
 
 def containing_pattern(part: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from shared.db import PgConnection
 from shared.models import Encoded, Query, UserId
+from shared.policy.folding import plain_letters
 from shared.policy.ranking.nicknames import choose_nicknames, list_unknown_names
 from shared.policy.ranking.question import Names, Question, read_question
 from shared.policy.ranking.spelling import replace_words
@@ -50,7 +51,7 @@ class Reading:
 def read_query(connection: PgConnection, query: Query) -> Reading:
     """Read the query as it was typed. `correct_spelling` comes after this."""
     known = load_names(connection, query.user_id)
-    unknown = list_unknown_names(query.text, known.forms) if known.speakers else []
+    unknown = list_unknown_names(plain_letters(query.text), known.forms) if known.speakers else []
     if unknown:
         candidates.prepare_search(connection)
         beginnings = names.list_beginnings(connection, query.user_id, unknown)

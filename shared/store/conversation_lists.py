@@ -8,7 +8,7 @@ from datetime import datetime
 
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import Conversation, ConversationId, Query, SearchFilter, UserId
-from shared.policy.text import containing_pattern
+from shared.policy.text import folded_patterns
 from shared.store.rows import read_conversation
 
 
@@ -96,14 +96,14 @@ def search_titles(
           AND c.conversation_id = (SELECT conversation_id FROM conversations branch
                                    WHERE branch.chat_id = c.chat_id
                                    ORDER BY updated_at DESC, conversation_id DESC LIMIT 1)
-          AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
+          AND fold(coalesce(c.title, left(m.content, 120))) LIKE ALL (%(patterns)s::text[])
           AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
           AND (%(until)s::timestamptz IS NULL OR first.created_at <= %(until)s)
         ORDER BY c.updated_at DESC, c.conversation_id DESC
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in query.text.split()],
+        patterns=folded_patterns(query.text),
         since=only.since,
         until=query.as_of,
         limit=limit,

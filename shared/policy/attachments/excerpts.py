@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from shared.policy.attachments.headings import FORM_FEED
 from shared.policy.attachments.places import list_headings
+from shared.policy.folding import fold
 from shared.policy.shortening import CountTokens, cut_middle
 
 LEFT_OUT = "[…]"
@@ -103,7 +104,7 @@ def _rank(passages: Sequence[str], question: str) -> list[int]:
 
 
 def _words(text: str) -> set[str]:
-    return {word for word in _WORDS.findall(text.casefold()) if len(word) >= SHORTEST_WORD}
+    return {word for word in _WORDS.findall(fold(text)) if len(word) >= SHORTEST_WORD}
 
 
 def _join(passages: Sequence[str], numbers: set[int]) -> str:

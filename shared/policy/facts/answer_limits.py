@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from shared.policy.facts.grounding.folding import fold, read_words
+from shared.policy.facts.grounding.words import read_words
 from shared.policy.facts.proposals import Outcome, Proposal
 from shared.policy.facts.slots import is_single, normalize_slot
 from shared.policy.facts.values import is_same_value
+from shared.policy.folding import fold
 
 MOST_IN_SENTENCE = 3  # facts that one sentence teaches
 

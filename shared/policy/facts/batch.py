@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Fact, Heard
-from shared.policy.facts.grounding.folding import fold, pairs, read_words
 from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.grounding.words import pairs, read_words
 from shared.policy.facts.questions import only_asks
 from shared.policy.facts.small_talk import is_small_talk
+from shared.policy.folding import fold
 from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.policy.facts.grounding.evidence import count_overlap, list_parts
-from shared.policy.facts.grounding.folding import fold, read_words
+from shared.policy.facts.grounding.words import read_words
 from shared.policy.facts.labels import read_labels
 from shared.policy.facts.plain_sentences import list_stems
 from shared.policy.facts.proposals import LabeledProposal, Outcome, Proposal
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.utterances import Utterance
+from shared.policy.folding import fold
 
 
 def judge_end(

@@ -8,7 +8,7 @@ import unicodedata
 
 from shared.languages import LANGUAGES
 from shared.languages.form import Language, split_list
-from shared.policy.facts.grounding.folding import tidy
+from shared.policy.facts.grounding.words import tidy
 from shared.policy.text_cache import cached_by_text
 
 LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # \w lacks vowel signs

@@ -11,12 +11,13 @@ import re
 
 from shared.languages import LANGUAGES
 from shared.languages.form import Language, split_list
-from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.grounding.words import read_words
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.values import is_same_value
+from shared.policy.folding import fold
 
 MAX_CHARS = 400
 MAX_VALUE_WORDS = 3

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 
 from shared.models import Candidate, Fact
-from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.numbers import list_numbers, read_number_word
 from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.values import plain_value
+from shared.policy.folding import fold
 from shared.policy.text_cache import cached_by_text
 
 Heads = Mapping[tuple[str, str], Fact]  # (category, key) -> the newest version there

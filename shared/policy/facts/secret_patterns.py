@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 
-from shared.policy.facts.grounding.folding import UNSPACED
+from shared.policy.facts.grounding.words import UNSPACED
 from shared.policy.visible_text import as_seen
 
 #: Matches what the operator calls a secret. None: nothing.

@@ -9,11 +9,12 @@ from functools import cached_property
 
 from shared.models import Heard
 from shared.policy.facts.grounding.evidence import SupportLevel, list_required, measure_support
-from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.grounding.words import read_words
 from shared.policy.facts.own_text import own_text
 from shared.policy.facts.proposals import Claimed, LabeledProposal
 from shared.policy.facts.wishes import forget_requests, names_key, names_part_of, unwanted_parts
+from shared.policy.folding import fold
 
 LEAST_QUOTE_CHARS = 6  # a shorter quote could stand anywhere
 _SENTENCE = re.compile(r"(?:[^.!?。！？؟।\n]|(?<=\d)[.](?=\d)|(?<=\b\w)[.])+[.!?。！？؟।\n]*")

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from shared.languages import LANGUAGES
 from shared.languages.form import Language, split_list
-from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.vocabulary import FILLERS, VERBS
 from shared.policy.facts.own_text import own_text
 from shared.policy.facts.phrases import LETTER, any_of, compile_words, plain, recognise
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.small_talk import is_small_talk
+from shared.policy.folding import fold
 
 MAX_NAME_WORDS = 3
 SHORT_VALUE_CHARS = 4  # "type", "2", "the"

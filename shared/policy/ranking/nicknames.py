@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from shared.policy.folding import plain_letters
+
 BEGINNING_CHARS = 60
 MOST_UNKNOWN = 4  # words of a question that are looked up
 FIRST_WORDS = 3  # "Good morning Kate": an address stands among them
@@ -38,7 +40,7 @@ def choose_nicknames(beginnings: Iterable[Beginning]) -> dict[str, str]:
     """The words that address a person, each with the name under which this one speaks."""
     listeners: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for beginning in beginnings:
-        if is_address(beginning.text, beginning.word):
+        if is_address(plain_letters(beginning.text), beginning.word):
             listeners[beginning.word][beginning.listener] += 1
     return {
         word: name

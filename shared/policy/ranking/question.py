@@ -7,11 +7,13 @@ of speakers in it are replaced by "I" and "my".
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from shared.models import Query, Role, Speaker
+from shared.policy.folding import plain_letters
 from shared.policy.ranking.dates import read_dates
 from shared.policy.ranking.named_time import NamedTime
 from shared.policy.ranking.speech import (
@@ -23,7 +25,7 @@ from shared.policy.ranking.speech import (
     role_of,
 )
 from shared.policy.ranking.temporal_anchors import TemporalAnchor, read_anchor
-from shared.policy.ranking.whole_words import find_whole, replace_whole
+from shared.policy.ranking.whole_words import find_whole, replace_matches
 
 ASKS_WHEN = re.compile(r"^\W*when\b|\bhow long\b", re.IGNORECASE)
 ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
@@ -56,13 +58,14 @@ class Names:
 
     @property
     def forms(self) -> dict[str, str]:
-        """All that a question may call somebody, each with the person's name.
+        """All that a question may call somebody, in plain letters, each with the person's name.
 
         A name that is an account's in small letters is asked for with a capital: "elise".
         """
         known = [*self.own_names, *(person.name for person in self.speakers)]
         with_capitals = {name[:1].upper() + name[1:]: name for name in known}
-        return {**self.nicknames, **with_capitals, **dict(zip(known, known, strict=True))}
+        forms = {**self.nicknames, **with_capitals, **dict(zip(known, known, strict=True))}
+        return {plain_letters(unicodedata.normalize("NFC", form)): forms[form] for form in forms}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,17 +100,17 @@ class Question:
 
 def read_question(query: Query, names: Names) -> Question:
     """Read a query. Of the user only the `names` are needed."""
-    text = query.text
+    text = unicodedata.normalize("NFC", query.text)
     forms = names.forms
-    pattern = _naming(forms)
-    mentions = {forms[match["name"]] for match in find_whole(pattern, text)}
+    matches = list(find_whole(_naming(forms), plain_letters(text)))
+    mentions = {forms[match["name"]] for match in matches}
     speaker = next(iter(mentions)) if len(mentions) == 1 else None
     is_whole = asks_for_whole(text)
     question_text = _without_form(text) if is_whole else text
-    for_meaning = replace_whole(pattern, question_text, _in_first_person)
+    for_meaning = replace_matches(question_text, matches, _in_first_person)
     return Question(
         for_meaning=for_meaning,
-        for_words=replace_whole(pattern, text, lambda _: " "),
+        for_words=replace_matches(text, matches, lambda _: " "),
         speaker=speaker,
         role=("user" if speaker in names.own_names else None) if mentions else _role_of(text),
         dates=read_dates(text, query.asked_at.date()),

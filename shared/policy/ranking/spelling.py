@@ -1,17 +1,17 @@
 """Replace a misspelt word by a similar word from the user's messages.
 
 Whole words are compared, not stems: a stemmer may cut off another ending from a misspelt word, or
-none ("organisation" becomes "organis", but "organisaton" stays as it is).
+none ("organisation" becomes "organis", but "organisaton" stays as it is). Accents make no error.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 
 from rapidfuzz.distance import OSA
 
+from shared.policy.folding import fold
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
 SHORTEST, LONGEST = 4, 32  # letters; shorter words are similar to too many others
@@ -28,8 +28,8 @@ LATIN_PAGES = range(3)
 
 
 def list_correctable(text: str) -> list[str]:
-    """The words that typing correction can compare by their letters, in lower case, each once."""
-    words = dict.fromkeys(match[0].lower() for match in find_whole(WORD, text))
+    """The words that typing correction can compare by their letters, folded, each once."""
+    words = dict.fromkeys(fold(match[0]) for match in find_whole(WORD, text))
     return [word for word in words if not UNSPACED.search(word)]
 
 
@@ -63,11 +63,11 @@ def choose_correction(word: str, counts: Mapping[str, int]) -> str | None:
 
 
 def replace_words(text: str, corrections: Mapping[str, str]) -> str:
-    """Replace words by `corrections` (in lower case). A capital at the beginning is kept."""
+    """Replace words by `corrections` (of folded words). A capital at the beginning is kept."""
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0]
-        other = corrections.get(word.lower(), word)
+        other = corrections.get(fold(word), word)
         return other[0].upper() + other[1:] if word[0].isupper() else other
 
     return replace_whole(WORD, text, replaced) if corrections else text
@@ -84,8 +84,7 @@ def _variants(word: str, letters: str) -> Iterator[str]:
         if after:
             yield before + after[1:]
             yield before + after[1:2] + after[0] + after[2:]
-            others = letters + ACCENTED.get(after[0], "")
-            yield from (before + letter + after[1:] for letter in others)
+            yield from (before + letter + after[1:] for letter in letters)
 
 
 def _letters_like(word: str) -> str:
@@ -96,17 +95,3 @@ def _letters_like(word: str) -> str:
     numbers = (PAGE * page + n for page in sorted(pages) for n in range(PAGE))
     letters = (chr(number) for number in numbers)
     return "".join(letter for letter in letters if letter.isalpha() and letter == letter.lower())
-
-
-def _accented() -> dict[str, str]:
-    """Each plain Latin letter with all its accented forms."""
-    forms: dict[str, str] = {}
-    for number in range(PAGE, PAGE * LATIN_PAGES.stop):
-        letter = chr(number)
-        plain = unicodedata.normalize("NFD", letter)[0]
-        if plain != letter and letter.islower():
-            forms[plain] = forms.get(plain, "") + letter
-    return forms
-
-
-ACCENTED = _accented()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 _JOINED = r"(?:[@.&=%#+?~]|:?[/\\]{1,3}|:(?=\d))"
 COMPOUND = re.compile(rf"(?<![\w-])[\w-]+(?:{_JOINED}[\w-]+)+")
@@ -30,10 +30,18 @@ def replace_whole(
     pattern: re.Pattern[str], text: str, replace: Callable[[re.Match[str]], str]
 ) -> str:
     """Like `pattern.sub`, but only for the matches of `find_whole`."""
-    pieces, reached = [], 0
-    for match in find_whole(pattern, text):
-        pieces += [text[reached : match.start()], replace(match)]
-        reached = match.end()
+    return replace_matches(text, find_whole(pattern, text), replace)
+
+
+def replace_matches(
+    text: str, matches: Iterable[re.Match[str]], replace: Callable[[re.Match[str]], str]
+) -> str:
+    """The text with other words at the places of those matches that lie in it."""
+    pieces, reached = list[str](), 0
+    for match in matches:
+        if match.end() <= len(text):
+            pieces += [text[reached : match.start()], replace(match)]
+            reached = match.end()
     return "".join([*pieces, text[reached:]])
 
 

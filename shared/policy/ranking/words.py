@@ -9,8 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
+from shared.policy.folding import fold
+
 K1 = 1.2
 B = 0.75
+#: Of the weight of a word: what its spelling adds. Messages that spell it so rank before others.
+SPELLING = 0.3
 
 
 def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
@@ -21,6 +25,7 @@ def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
     """
     return {
         word: math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
+        * (SPELLING if _is_spelling(word) else 1)
         for word, count in counts.items()
         if count > 0
     }
@@ -31,7 +36,7 @@ def weigh_unsaid(counts: Mapping[str, int], total: int) -> float:
 
     They tell a question about something that was never said from one about something that was.
     """
-    unsaid = sum(count == 0 for count in counts.values())
+    unsaid = sum(count == 0 and not _is_spelling(word) for word, count in counts.items())
     return unsaid * math.log(1 + (total + 0.5) / 0.5)
 
 
@@ -42,7 +47,9 @@ def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
     """
     chosen: list[str] = []
     total = 0
-    counted_words = [(count, word) for word, count in counts.items() if count > 0]
+    counted_words = [
+        (count, word) for word, count in counts.items() if count > 0 and not _is_spelling(word)
+    ]
     for count, word in sorted(counted_words):
         total += count
         if chosen and total > limit:
@@ -59,3 +66,8 @@ def bm25(
         return 0.0
     norm = (K1 + 1) / (1 + K1 * (1 - B + B * length / mean_length))
     return norm * sum(weights.get(word, 0.0) for word in matched)
+
+
+def _is_spelling(lexeme: str) -> bool:
+    """Whether it stands beside another lexeme, its folded form."""
+    return fold(lexeme) != lexeme

@@ -12,7 +12,7 @@ from datetime import datetime
 from shared.db import PgConnection, Row, fetch_row, fetch_rows, prepared
 from shared.errors import NotFoundError
 from shared.models import Category, ConversationId, Fact, Query, SearchFilter, UserId
-from shared.policy.text import containing_pattern
+from shared.policy.text import folded_patterns
 
 
 def list_recallable(
@@ -86,14 +86,14 @@ def search_facts(
         """
         SELECT * FROM structured_facts
         WHERE user_id = %(user_id)s AND is_active
-          AND replace(key, '_', ' ') || ' ' || value ILIKE ALL (%(patterns)s::text[])
+          AND fold(replace(key, '_', ' ') || ' ' || value) LIKE ALL (%(patterns)s::text[])
           AND (%(since)s::timestamptz IS NULL OR valid_from >= %(since)s)
           AND (%(until)s::timestamptz IS NULL OR valid_from <= %(until)s)
         ORDER BY valid_from DESC, id DESC
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in query.text.split()],
+        patterns=folded_patterns(query.text),
         since=only.since,
         until=query.as_of,
         limit=limit,

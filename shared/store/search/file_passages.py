@@ -13,7 +13,7 @@ from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, Passage, Query, SearchFilter, Span, UserId
 from shared.models.attachments import FilePassage
 from shared.policy.attachments.places import read_place
-from shared.policy.text import containing_pattern
+from shared.policy.text import containing_pattern, folded_patterns
 from shared.store.rows import read_conversation_id
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 from shared.store.search.passages import STARTS_WITH_A_DIGIT
@@ -183,7 +183,7 @@ def search_by_parts(
 ) -> list[FilePassage]:
     """The first passage of each file with every part of the query in it or in the file's name.
 
-    The newest files come first. Letters count the same in either case.
+    The newest files come first. Spelling, as `fold` reads it, does not matter.
     """
     rows = fetch_rows(
         connection,
@@ -198,8 +198,8 @@ def search_by_parts(
             JOIN conversations c USING (conversation_id)
             WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
               AND (m.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
-              AND (p.text ILIKE ALL (%(patterns)s::text[])
-                   OR a.name ILIKE ALL (%(patterns)s::text[]))
+              AND (fold(p.text) LIKE ALL (%(patterns)s::text[])
+                   OR fold(a.name) LIKE ALL (%(patterns)s::text[]))
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
               AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
               AND (%(conversation_ids)s::uuid[] IS NULL
@@ -209,7 +209,7 @@ def search_by_parts(
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in query.text.split()],
+        patterns=folded_patterns(query.text),
         limit=limit,
         as_of=query.as_of,
         since=only.since,

@@ -13,7 +13,7 @@ from datetime import datetime
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, MessageKey, Query, Role, SearchFilter, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
-from shared.policy.text import containing_pattern
+from shared.policy.text import containing_pattern, folded_patterns
 from shared.store.rows import read_conversation_id
 
 HEADLINE = (
@@ -75,14 +75,14 @@ def search_by_parts(
 ) -> list[FoundMessage]:
     """The user's messages that contain every part of the query, also within words; newest first.
 
-    Letters count the same in either case.
+    Spelling, as `fold` reads it, does not matter.
     """
     rows = fetch_rows(
         connection,
         """
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM conversations c JOIN messages m USING (conversation_id)
-        WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
+        WHERE c.user_id = %(user_id)s AND fold(m.content) LIKE ALL (%(patterns)s::text[])
           AND NOT m.is_copy AND m.withheld_at IS NULL
           AND (c.conversation_id IN (SELECT kept_inside())) = (current_project() IS NOT NULL)
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
@@ -94,7 +94,7 @@ def search_by_parts(
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in query.text.split()],
+        patterns=folded_patterns(query.text),
         limit=limit,
         as_of=query.as_of,
         since=only.since,
@@ -142,7 +142,7 @@ def list_found(
 def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> list[str]:
     """For each text the fragments that contain words of the query, in the order of `texts`.
 
-    Each hit stands between the marks `HIT_BEGINS` and `HIT_ENDS`.
+    Each hit stands between the marks `HIT_BEGINS` and `HIT_ENDS`, as it is spelled in the text.
     """
     rows = fetch_rows(
         connection,
@@ -150,9 +150,12 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
         WITH query AS (
             SELECT coalesce(string_agg(quote_literal(lexeme), ' | '), '')::tsquery AS words
             FROM unnest(said_words(%(query)s)))
-        SELECT ts_headline((recall_languages())[1], translate(left(text, 100000), %(marks)s, ''),
-                           query.words, %(options)s) AS marked
-        FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, number), query
+        SELECT ts_headline((recall_languages())[1], plain, words || spelled, %(options)s) AS marked
+        FROM query, unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, number),
+             translate(left(text, 100000), %(marks)s, '') AS plain,
+             LATERAL (
+                SELECT coalesce(string_agg(quote_literal(lexeme), ' | '), '')::tsquery AS spelled
+                FROM unnest(spelled_words(plain)) WHERE said_words(lexeme) @@ words) AS forms
         ORDER BY number
         """,
         query=query,

@@ -47,17 +47,14 @@ def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
         """,
         languages=list(languages),
     )
-    # Writing a column computes the generated columns that depend on it. Triggers are off, because
-    # they would put every message on the list for embedding. That locks `messages`, too. Passages
-    # are locked so that none is added in the languages before.
+    # Writing a column computes the generated columns that depend on it. The locks are there so that
+    # nothing is added in the languages before.
     execute(
         connection,
         """
-        ALTER TABLE messages DISABLE TRIGGER USER;
+        LOCK TABLE messages, file_passages IN SHARE ROW EXCLUSIVE MODE;
         UPDATE messages SET content = content;
-        ALTER TABLE messages ENABLE TRIGGER USER;
         UPDATE episodic_memory SET summary = summary;
-        LOCK TABLE file_passages IN SHARE ROW EXCLUSIVE MODE;
         UPDATE file_passages SET text = text
         """,
     )

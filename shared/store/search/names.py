@@ -65,9 +65,7 @@ def list_beginnings(
         prepared("""
         SELECT asked.word, coalesce(before.name, after.name), left(m.content, %(chars)s)
         FROM unnest(%(words)s::text[]) AS asked (word),
-             LATERAL (SELECT string_agg(quote_literal(lexeme), '&')::tsquery AS word
-                      FROM unnest(said_words(asked.word))) AS lexemes,
-             LATERAL own_messages_containing(lexemes.word, NULL, %(read)s) AS containing
+             LATERAL own_messages_containing(asked_words(word), NULL, %(read)s) AS containing
         JOIN messages m USING (conversation_id, sequence_number)
         LEFT JOIN messages before
             ON before.conversation_id = m.conversation_id

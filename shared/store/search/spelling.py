@@ -1,4 +1,4 @@
-"""Find words in a user's messages that are similar to a misspelt word.
+"""Find words in a user's messages that are similar to a misspelt word. All words are folded.
 
 There is no table of words: it would keep words of deleted messages. The index and the messages are
 read instead. Words of conversations off the record are not used.
@@ -70,10 +70,10 @@ def count_words_near(
             SELECT lexeme, place
             FROM unnest(recall_languages()) AS language,
                  unnest(to_tsvector(language, %(text)s)) AS one, unnest(positions) AS place)
-        SELECT lower(match[1]) AS word, count(*) AS count
+        SELECT match[1] AS word, count(*) AS count
         FROM (SELECT DISTINCT lexeme FROM read) AS lexemes,
              LATERAL (
-                SELECT left(content, %(max_chars)s) AS content
+                SELECT fold(left(content, %(max_chars)s)) AS content
                 FROM own_messages_containing(
                     quote_literal(lexeme)::tsquery, %(as_of)s::timestamptz, %(most)s)
                 JOIN messages m USING (conversation_id, sequence_number)
@@ -113,9 +113,9 @@ def count_words_like(
     It reads the messages: tens of milliseconds for a thousand long ones. Empty after a time-out.
     """
     sql = """
-        SELECT lower(match[1]) AS word, count(*) AS count
+        SELECT match[1] AS word, count(*) AS count
         FROM (
-            SELECT left(content, %(max_chars)s) AS content
+            SELECT fold(left(content, %(max_chars)s)) AS content
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
               AND m.withheld_at IS NULL
@@ -155,6 +155,5 @@ def _pattern_of(words: Sequence[str]) -> str:
 
 def _pattern(word: str) -> str:
     """Matches words of similar length with the same first letter, or with the first two swapped."""
-    first, second = (f"[{letter}{letter.upper()}]" for letter in word[:2])
     least, most = len(word) - errors_allowed(word) - 1, len(word) + errors_allowed(word) - 1
-    return f"(?:{first}|{second}(?={first}))[[:alpha:]]{{{least},{most}}}"
+    return f"(?:{word[0]}|{word[1]}(?={word[0]}))[[:alpha:]]{{{least},{most}}}"

@@ -9,7 +9,7 @@ import psycopg2
 from shared.db import PgConnection, fetch_row
 
 #: The oldest revision that this code runs on. Revisions are numbers of four digits.
-NEEDED = "0061"
+NEEDED = "0071"
 CONNECT_TIMEOUT_S = 5
 
 

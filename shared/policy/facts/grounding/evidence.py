@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shared.policy.facts.grounding.dates import Day
-from shared.policy.facts.grounding.folding import Word, fold, pairs, read_words, tidy
 from shared.policy.facts.grounding.indexed_text import PREFIX_CHARS, IndexedText
 from shared.policy.facts.grounding.likeness import (
     holds_stem,
@@ -18,6 +17,8 @@ from shared.policy.facts.grounding.likeness import (
 )
 from shared.policy.facts.grounding.numbers import list_numbers
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, FILLERS, MONTHS, NUMBERS
+from shared.policy.facts.grounding.words import Word, pairs, read_words, tidy
+from shared.policy.folding import fold
 
 #: `whole`: all was said. `part`: at least half. `none`: less, or a required word is missing.
 SupportLevel = Literal["whole", "part", "none"]

@@ -9,9 +9,10 @@ from datetime import date
 from functools import cached_property
 
 from shared.policy.facts.grounding.dates import Span, spans_of
-from shared.policy.facts.grounding.folding import Word, fold, pairs, read_words
 from shared.policy.facts.grounding.numbers import read_numbers
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, MONTHS, WESTERN
+from shared.policy.facts.grounding.words import Word, pairs, read_words
+from shared.policy.folding import fold
 
 INFLECTED_SHARE = 0.3
 PREFIX_CHARS = 3  # the first letters by which words are looked up

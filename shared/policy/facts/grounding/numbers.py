@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from shared.policy.facts.grounding.folding import Word
 from shared.policy.facts.grounding.vocabulary import NUMBERS
+from shared.policy.facts.grounding.words import Word
 
 MAX_WORDS = 3  # "twenty and one"
 THOUSANDS = re.compile(r"\d{1,3}(?:[.,'\s]\d{3})+$")

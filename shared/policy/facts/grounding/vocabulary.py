@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shared.languages import CONCEPTS as SYNONYMS
 from shared.languages import LANGUAGES, NAMES
 from shared.languages.form import split_list
-from shared.policy.facts.grounding.folding import fold
+from shared.policy.folding import fold
 
 
 def _folded(*columns: str) -> Iterator[str]:

@@ -79,10 +79,8 @@ def test_variants_are_one_error_away_and_no_more(word: str) -> None:
     assert {OSA.distance(word, other) for other in variants} == {1}
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"), [("zurich", "zürich"), ("göttin", "gottin"), ("масква", "москва")]
-)
-def test_accents_and_other_alphabets_are_tried(wrong: str, right: str) -> None:
+@pytest.mark.parametrize(("wrong", "right"), [("zurihc", "zurich"), ("масква", "москва")])
+def test_letters_of_the_words_alphabet_are_tried(wrong: str, right: str) -> None:
     assert right in list_variants(wrong)
 
 

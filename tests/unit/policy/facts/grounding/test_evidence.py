@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shared.policy.facts.grounding.evidence import list_parts, measure_support
-from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.folding import fold
 
 SAID = date(2026, 11, 22)  # a Sunday
 
