@@ -27,19 +27,30 @@ TURN: dict[str, Any] = {"role": "user", "content": "Hi"}
 REPLY: dict[str, Any] = {"role": "assistant", "content": "Yes."}
 #: A chat of each format, by its file: "Hi" and "Yes.".
 CHATS: dict[str, dict[str, Any]] = {
-    "own": {"id": "1", "title": "T", "messages": [TURN, REPLY]},
+    "own": {
+        "id": "1", "title": "T", "mode": "active", "agent": "a", "model": "m", "persona_id": 7,
+        "created_at": AT, "source_key": "k", "branched_from": "0", "branched_at": 2,
+        "messages": [
+            TURN | {"created_at": AT, "name": "Ann", "status": "complete", "sequence_number": 0,
+                    "attachments": [{"attachment_id": "f", "name": "a.txt"}]},
+            REPLY | {"created_at": AT, "model": "m", "rating": 1, "finish_reason": "stop",
+                     "error": "no", "trace": None, "variants": [REPLY | {"created_at": AT}]},
+        ],
+    },
     "chatgpt": {
         "id": "1", "title": "T", "create_time": AT, "current_node": "b",
         "mapping": {
-            "a": {"parent": None, "message": {"author": {"role": "user"},
-                  "content": {"parts": ["Hi"]}, "create_time": AT}},
+            "a": {"parent": None, "children": ["b"], "message": {"author": {"role": "user"},
+                  "content": {"parts": ["Hi"]}, "create_time": AT, "recipient": "all",
+                  "metadata": {"model_slug": "m"}}},
             "b": {"parent": "a", "message": {"author": {"role": "assistant"},
                   "content": {"parts": ["Yes."]}, "create_time": AT + 1}},
         },
     },
     "claude": {
         "uuid": "1", "name": "T", "chat_messages": [
-            {"uuid": "a", "sender": "human", "text": "Hi", "created_at": AT},
+            {"uuid": "a", "sender": "human", "text": "Hi", "created_at": AT, "files": [],
+             "attachments": [{"file_name": "a.txt", "extracted_content": "x"}]},
             {"uuid": "b", "sender": "assistant", "text": "Yes.", "parent_message_uuid": "a"},
         ],
     },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -77,26 +76,6 @@ def nested() -> object:
 
 
 DEEP = nested()
-OWN: dict[str, Any] = {"role": "user", "content": "a"}
-OF_OURS = (
-    "role content created_at name status attachments variants rating finish_reason model error "
-    "trace sequence_number"
-)
-ABOUT = "id title mode agent model persona_id branched_from branched_at created_at source_key"
-
-
-def deep_conversations() -> Iterator[dict[str, Any]]:
-    for key in ABOUT.split():
-        yield {"messages": [OWN], key: DEEP}
-    for key in OF_OURS.split():
-        yield {"messages": [OWN | {key: DEEP}]}
-    yield {"messages": [OWN | {"attachments": [{"attachment_id": DEEP, "name": DEEP}]}]}
-
-
-def test_what_is_nested_without_end_is_read_or_called_unreadable() -> None:
-    for value in deep_conversations():
-        with suppress(UnreadableConversationError):
-            alternate(read_conversation(value), NOW)
 
 
 def test_facts_that_are_nested_without_end_are_left_out() -> None:
