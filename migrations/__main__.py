@@ -25,7 +25,7 @@ from migrations import downgrade, upgrade
 from migrations.checks import check_stored_model, read_languages, warn_of_log
 from migrations.roles import grant_application, list_powers
 from shared.db import PgConnection, name_fault
-from shared.embeddings import check_model
+from shared.embeddings.model_properties import check_model
 from shared.maintenance.commands import plain_errors
 from shared.settings import Settings, current_settings
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from shared.db import PgConnection
-from shared.embeddings import former_defaults, model_name
+from shared.embeddings.model_properties import model_name
 from shared.settings import Settings, SettingsError
 from shared.store.search import languages, vector_models
 from shared.store.upkeep import server_log
@@ -19,8 +19,7 @@ from shared.store.upkeep import server_log
 def check_stored_model(connection: PgConnection, settings: Settings) -> None:
     """Raises `SettingsError` if a table has only vectors of other models, which search ignores.
 
-    Vectors of both models mean that re-embedding is under way. Those of a former default are
-    replaced by the workers, without being asked.
+    Vectors of both models mean that re-embedding is under way.
     """
     name = model_name(settings)
     others = (
@@ -29,7 +28,7 @@ def check_stored_model(connection: PgConnection, settings: Settings) -> None:
         if not vector_models.has_model(connection, table, name)
     )
     other = next(filter(None, others), None)
-    if other is not None and other not in former_defaults(settings):
+    if other is not None:
         raise SettingsError(
             f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
             f"Set EMBEDDING_MODEL back, or replace them first: bin/throughline reembed"

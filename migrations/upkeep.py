@@ -13,14 +13,15 @@ import psycopg2
 from psycopg2 import sql
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 
+from shared.models.job_kinds import DERIVATIONS, Derivation
+
 ROLE = "throughline_upkeep"
 LOCK_KEY = 7_262_817_047  # several starts at once take turns, also when they grant other roles
 
-_OWN_JOB = (
+_JOB = (
     "conversation_id, user_id, status, attempts, dispatch_count, fencing_token, lease_until,"
     " error, created_at, finished_at, begun_at, in_backlog"
 )
-_JOB = f"{_OWN_JOB}, model, prompt_version"
 _CONVERSATION = (
     "conversation_id, user_id, chat_id, mode, last_sequence, updated_at, branched_from, branched_at"
 )
@@ -30,6 +31,27 @@ _MESSAGE = (
     " deleted_at, is_copy, withheld_at, unread_by"
 )
 _LEASE = "status, finished_at, fencing_token, error, dispatch_count, lease_until"
+
+#: What upkeep also reads of the rows of some jobs.
+_MORE_OF_JOBS = {
+    "memory": ", base_memory_id, model, prompt_version",
+    # `embedding`: to find those that have none
+    "episodic_memory": ", embedding, embedding_model, model, prompt_version",
+    "fact_extractions": ", model, prompt_version",
+    "titles": ", model, prompt_version",
+}
+
+
+def _list_rights_of(job: Derivation) -> tuple[str, ...]:
+    columns = f"{job.id_column}, {job.start_column}, {job.end_column}, {_JOB}"
+    parts = ", parts" if job.has_parts else ""
+    return (
+        f"SELECT ({columns}{_MORE_OF_JOBS.get(job.table, '')})",
+        # `start_column`: to let one cover the messages of those that are deleted
+        f"UPDATE ({job.start_column}, {_LEASE}{parts})",
+        "DELETE",
+    )
+
 
 #: By table. A right to UPDATE, of any column, is also needed to lock a row before its deletion.
 RIGHTS: dict[str, tuple[str, ...]] = {
@@ -55,32 +77,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "file_passages": (
         "SELECT (passage_id, attachment_id, number, user_id, is_off_record, embedding_model)",
     ),
-    "memory": (
-        f"SELECT (memory_id, base_memory_id, start_sequence, end_sequence, {_JOB})",
-        f"UPDATE ({_LEASE}, parts)",
-        "DELETE",
-    ),
-    "episodic_memory": (
-        # `embedding`: to find those that have none
-        f"SELECT (id, turn_start, turn_end, embedding, embedding_model, {_JOB})",
-        f"UPDATE ({_LEASE}, parts)",
-        "DELETE",
-    ),
-    "fact_extractions": (
-        f"SELECT (id, start_sequence, end_sequence, {_JOB})",
-        f"UPDATE (start_sequence, {_LEASE})",
-        "DELETE",
-    ),
-    "titles": (
-        f"SELECT (id, start_sequence, end_sequence, {_JOB})",
-        f"UPDATE ({_LEASE})",
-        "DELETE",
-    ),
-    "tidyings": (
-        f"SELECT (id, start_sequence, end_sequence, {_OWN_JOB})",
-        f"UPDATE ({_LEASE})",
-        "DELETE",
-    ),
+    **{job.table: _list_rights_of(job) for job in DERIVATIONS.values()},
     "structured_facts": (
         "SELECT (id, user_id, category, key, project, is_active, valid_to, superseded_by)",
     ),

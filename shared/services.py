@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from shared.broker import make_celery
+from shared.broker.celery_app import make_celery
 from shared.db import Database, PgConnection
 from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
 from shared.ephemeral.redis_client import connect_redis
@@ -14,10 +14,10 @@ from shared.guard import RECALL_TIMEOUT_S
 from shared.heartbeat import LeaseKeeper
 from shared.llm import ModelCatalog, server_of
 from shared.models import Leased
+from shared.models.job_kinds import DERIVATIONS
 from shared.settings import Settings, SettingsError, current_settings
 from shared.store import replies
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS
 
 # Connections outside the pool: leases are renewed and rounds closed even if the pool is exhausted.
 HEARTBEATS = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shared.derivations.embedding import embed_batch
-from shared.embeddings import encode_queries
+from shared.embeddings.bulk_encoder import encode_queries
 from shared.models import Encoded
 from shared.recall.encoder import Wait
 from shared.services import Services

@@ -6,7 +6,7 @@ import threading
 
 from flask import Flask, Response, current_app, g, request
 
-from shared.embeddings import QueryEncoder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.events.feed import EventFeed
 from shared.garbage import keep_loaded_objects
 from shared.llm import warm_up

@@ -9,6 +9,7 @@ from web.server.interpreter import favour_event_loop
 
 favour_event_loop()
 
+from shared.embeddings.model_properties import check_model  # noqa: E402
 from shared.garbage import keep_loaded_objects, pause_collection  # noqa: E402
 from shared.metrics.exporter import forget_gauges, share_counters  # noqa: E402 - see above
 from shared.settings import current_settings, host_and_port  # noqa: E402
@@ -17,8 +18,6 @@ from shared.tracing import start_tracing, stop_tracing  # noqa: E402
 _settings = current_settings()
 if _settings.web_concurrency > 1:
     share_counters(_settings.data_dir)
-
-from shared.embeddings import check_model  # noqa: E402 - imports the metrics
 
 check_model(_settings)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from pkgutil import iter_modules
 from typing import Any
 
 from celery.signals import (
@@ -14,8 +15,10 @@ from celery.signals import (
 )
 
 from shared.garbage import keep_loaded_objects
+from shared.models.job_kinds import DERIVATIONS
 from shared.settings import current_settings
 from shared.tracing import start_tracing, stop_tracing
+from workers import tasks
 from workers.without_tasks import app
 
 # Imported after `workers.without_tasks`, which decides how the metrics are counted.
@@ -27,18 +30,7 @@ __all__ = ["app"]
 
 register_pool()
 app.task_cls = IdTask
-app.conf.include = [
-    "workers.tasks.backups",
-    "workers.tasks.embeddings",
-    "workers.tasks.episodes",
-    "workers.tasks.facts",
-    "workers.tasks.maintenance",
-    "workers.tasks.models",
-    "workers.tasks.summaries",
-    "workers.tasks.tidyings",
-    "workers.tasks.titles",
-    "workers.tasks.webhooks",
-]
+app.conf.include = [module.name for module in iter_modules(tasks.__path__, f"{tasks.__name__}.")]
 
 
 WORKER_NICE = (
@@ -46,7 +38,7 @@ WORKER_NICE = (
 )
 
 # The queues whose tasks call a model.
-MODEL_QUEUES = frozenset({"summaries", "episodes", "facts"})
+MODEL_QUEUES = frozenset(derivation.queue for derivation in DERIVATIONS.values())
 
 
 @worker_init.connect

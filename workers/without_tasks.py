@@ -18,7 +18,7 @@ if current_settings().metrics_address:  # the processes of a pool share their co
     share_counters(current_settings().data_dir)
 
 # Imported after `share_counters`, because these modules import the metrics.
-from shared.broker import make_celery
+from shared.broker.celery_app import make_celery
 from shared.garbage import keep_loaded_objects
 from shared.logs import configure_logging
 from workers.health import report_health

@@ -9,12 +9,13 @@ from typing import Any
 
 from bench.harness.prompts import make_prompt, memory_of, open_question
 from bench.harness.services import open_services
+from shared.derivations.kinds import do_job
 from shared.derivations.withholding import forget_at_once
 from shared.models import Outcome, UserId
 from shared.services import Services
 from tests.embedding import embed_pending
 from tests.integration.conversing import Conversing
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 
 PATIENCE_S = 60  # a busy machine tells no less
 
@@ -48,7 +49,7 @@ def _say(services: Services, user: str, lines: Sequence[str]) -> None:
         forget_at_once(services.database, chat_round)
         chat.close(chat_round, Outcome(status="complete", content=f"I see: {line}"))
         for due in list_jobs(services, "processing"):
-            WORK[due.kind](services, due.job_id)
+            do_job(services, due.kind, due.job_id)
     embed_pending(services)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from bench.harness.services import import_sessions
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.db import execute
-from shared.embeddings import encode_queries
-from shared.embeddings.bulk_encoder import load_onnx_model
+from shared.derivations.kinds import do_job
+from shared.embeddings.bulk_encoder import encode_queries, load_onnx_model
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
@@ -23,7 +23,7 @@ from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.timing import Steps
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 
 MANY = 1000
 
@@ -52,7 +52,7 @@ def remember(services: Services, user: str, conversations: Sequence[Mapping[str,
         if not jobs:
             return
         for due in jobs:
-            WORK[due.kind](services, due.job_id)
+            do_job(services, due.kind, due.job_id)
     raise SystemExit(f"never done: {jobs}")
 
 

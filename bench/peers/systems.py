@@ -33,7 +33,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
 from bench.harness.services import import_sessions
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.embeddings.bulk_encoder import load_onnx_model
 from shared.embeddings.query_encoder import QueryEncoder
 from shared.models import ConversationId, Due, Outcome, Query, UserId
@@ -108,7 +108,7 @@ class Product(System):
     def learn(self, user: str, text: str) -> None:
         for due in self._play(UserId(user), text):
             if due.kind == "facts":
-                extract_facts(self._services, due.job_id)
+                do_job(self._services, "facts", due.job_id)
         self.embed()
 
     def _play(self, user: UserId, text: str) -> list[Due]:

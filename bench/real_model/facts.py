@@ -19,7 +19,7 @@ from prometheus_client import REGISTRY
 
 from bench.harness.services import open_services
 from bench.real_model.model import real_model_settings
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.models import Candidate, Category, Fact, Suggestion, UserId
 from shared.policy.facts.proposals import Refusal
 from shared.services import Services
@@ -111,7 +111,7 @@ def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
     conversing = Conversing(services, user_id=user_id)
     conversing.round(case.text)
     for job_id in conversing.due_of("facts"):
-        extract_facts(services, job_id)
+        do_job(services, "facts", job_id)
     with services.database.transaction() as connection:
         active = fact_versions.list_facts(
             connection, user_id, category=None, with_history=False, as_of=None

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from bench.harness.prompts import make_prompt
 from bench.harness.services import open_services
+from shared.derivations.kinds import do_job
 from shared.models import Outcome
 from shared.services import Services
 from tests.integration.conversing import Conversing, NoEncoder
-from tests.integration.worker import WORK
 
 DATA = Path(__file__).with_name("follow_ups.json")
 
@@ -50,7 +50,7 @@ def find_missing(services: Services, case: FollowUp) -> list[str]:
     for message, reply in case.rounds:
         outcome = Outcome(status="complete", content=reply)
         for due in conversing.close(conversing.open(message), outcome) or []:
-            WORK[due.kind](services, due.job_id)
+            do_job(services, due.kind, due.job_id)
     prompt = make_prompt(services, conversing.open(case.ask), encoder=NoEncoder())
     turns = "\n".join(text for _, text in prompt.messages[1:-1])
     return [need for need in case.needs if need not in turns]

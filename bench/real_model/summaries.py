@@ -20,13 +20,14 @@ from difflib import SequenceMatcher
 from bench.harness.services import open_services
 from bench.real_model.conversations import Talk, read_talks
 from bench.real_model.model import real_model_settings
+from shared.derivations.kinds import do_job
 from shared.llm.providers.litellm_setup import load_litellm
-from shared.models import ConversationId, Episode, Outcome
+from shared.models import ConversationId, Episode, Kind, Outcome
 from shared.policy.wording import find_content
 from shared.services import Services
 from shared.store import episodes, summaries, usage
 from tests.integration.conversing import Conversing
-from tests.integration.worker import WORK, list_jobs, work_off
+from tests.integration.worker import list_jobs, work_off
 
 LAG_ROUNDS = 3
 MEASURED = ("summary", "episode")
@@ -70,7 +71,7 @@ def play(talk: Talk, show: bool) -> Judged:
             conversing.close(conversing.open(text), Outcome(status="complete", content=reply))
             if number % LAG_ROUNDS == 0:
                 work(services)
-        work_off(services, WORKED)
+        work_off(services, do_measured)
         seconds = time.perf_counter() - began
         judged = judge(services, conversing, talk, seconds)
         if show:
@@ -81,17 +82,17 @@ def play(talk: Talk, show: bool) -> Judged:
 
 def work(services: Services) -> None:
     for due in list_jobs(services, "processing"):
-        WORKED[due.kind](services, due.job_id)
+        do_measured(services, due.kind, due.job_id)
 
 
-def pass_over(services: Services, job_id: int) -> None:
+def do_measured(services: Services, kind: Kind, job_id: int) -> None:
     """Skip facts and titles, which are measured elsewhere."""
+    if kind in MEASURED:
+        do_job(services, kind, job_id)
+        return
     with services.database.transaction() as connection, connection.cursor() as cursor:
         for table in ("fact_extractions", "titles"):
             cursor.execute(f"UPDATE {table} SET status = 'completed'")  # noqa: S608
-
-
-WORKED = {kind: work if kind in MEASURED else pass_over for kind, work in WORK.items()}
 
 
 def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float) -> Judged:

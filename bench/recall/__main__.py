@@ -37,7 +37,8 @@ from bench.recall.scores import (
     print_tables,
 )
 from shared.db import PgConnection
-from shared.embeddings import encode_queries, model_name
+from shared.embeddings.bulk_encoder import encode_queries
+from shared.embeddings.model_properties import model_name
 from shared.llm.token_counts import count_tokens
 from shared.models import MessageKey, Query, Quote
 from shared.policy.quoting import quote_sizes

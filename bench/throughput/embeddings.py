@@ -20,9 +20,10 @@ from typing import Any
 from bench.harness.processes import measure_memory
 from bench.harness.report import Figure, publish
 from bench.harness.turns import Call, take_turns
-from shared.embeddings import QueryEncoder, encode_with_tokens
+from shared.embeddings.bulk_encoder import encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import GRAPH, METADATA, load_tokenizer, single_threaded
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.settings import Settings, read_settings
 
 SHORT = "What did we decide about the budget for the trip to Lisbon?"

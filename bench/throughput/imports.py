@@ -21,7 +21,8 @@ from bench.harness.report import Figure, publish
 from bench.harness.services import import_sessions, open_services
 from shared.db import PgConnection, execute
 from shared.derivations.embedding import BATCH
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings.bulk_encoder import encode_with_tokens
+from shared.embeddings.model_properties import model_name
 from shared.models import UserId
 from shared.services import Services
 from shared.store.users import ensure_user

@@ -21,7 +21,7 @@ from bench.harness.model_server import running_model
 from bench.harness.processes import cpu_s, main_thread_s
 from bench.harness.report import Figure, print_load, publish
 from bench.harness.site import wait_until
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import Row, execute, fetch_row, fetch_rows
 from shared.derivations.claims import ROUND_KINDS, claim_due
 from shared.models import ConversationId, Due, Kind, UserId

@@ -16,11 +16,10 @@ from shared.broker.tasks import (
     EMBED,
     PRIORITIES,
     ROUTES,
-    TASK_OF_KIND,
-    queue_of,
 )
 from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
+from shared.models.job_kinds import DERIVATIONS
 from shared.tracing import trace_headers
 
 LONG_QUEUE = 1000  # tasks; jobs of a backlog are not sent again into a queue of this length
@@ -37,7 +36,7 @@ def send_due(app: Celery, due: Iterable[Due]) -> None:
     for job in due:
         try:
             app.send_task(
-                TASK_OF_KIND[job.kind],
+                DERIVATIONS[job.kind].task,
                 args=[job.job_id],
                 # what Flower shows
                 argsrepr=f"{job.kind} {job.job_id} of conversation {job.conversation_id}",
@@ -58,8 +57,9 @@ def send_again(app: Celery, due: Iterable[Due]) -> None:
     due = list(due)
     send_due(app, (job for job in due if job.urgency != "backlog"))
     if backlog := [job for job in due if job.urgency == "backlog"]:
-        lengths = count_waiting(app, {queue_of(job) for job in backlog})
-        send_due(app, (job for job in backlog if lengths[queue_of(job)] < LONG_QUEUE))
+        queues = {job.kind: DERIVATIONS[job.kind].queue for job in backlog}
+        lengths = count_waiting(app, set(queues.values()))
+        send_due(app, (job for job in backlog if lengths[queues[job.kind]] < LONG_QUEUE))
 
 
 def send_check(app: Celery) -> None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.models import Due, Kind, Urgency
+from shared.models import Urgency
+from shared.models.job_kinds import DERIVATIONS
 
 BrokerKind = Literal["redis", "rabbitmq"]
 
-SUMMARIZE = "memory.summarize"
-EXTRACT_FACTS = "facts.extract"
-WRITE_EPISODE = "memory.write_episode"
-WRITE_TITLE = "conversations.write_title"
-TIDY = "facts.tidy"
 CHECK_MODEL = "models.check"
 EMBED = "memory.embed"
 DELIVER = "webhooks.deliver"
@@ -21,21 +17,9 @@ CATCH_UP = "maintenance.catch_up"
 RETIRE = "maintenance.retire"
 BACK_UP = "maintenance.back_up"
 
-TASK_OF_KIND: dict[Kind, str] = {
-    "summary": SUMMARIZE,
-    "episode": WRITE_EPISODE,
-    "facts": EXTRACT_FACTS,
-    "title": WRITE_TITLE,
-    "tidying": TIDY,
-}
-
 QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance", "webhooks", "backups")
-ROUTES = {
-    SUMMARIZE: {"queue": "summaries"},
-    EXTRACT_FACTS: {"queue": "facts"},
-    WRITE_EPISODE: {"queue": "episodes"},
-    WRITE_TITLE: {"queue": "summaries"},  # one short call per conversation: no own queue
-    TIDY: {"queue": "facts"},
+ROUTES: dict[str, dict[str, str]] = {
+    **{derivation.task: {"queue": derivation.queue} for derivation in DERIVATIONS.values()},
     CHECK_MODEL: {"queue": "facts"},
     EMBED: {"queue": "embeddings"},
     DELIVER: {"queue": "webhooks"},
@@ -52,7 +36,3 @@ PRIORITIES: dict[BrokerKind, dict[Urgency, int]] = {
     "redis": {"lost": 0, "live": 3, "backlog": 9},
     "rabbitmq": {"lost": 2, "live": 1, "backlog": 0},
 }
-
-
-def queue_of(job: Due) -> str:
-    return ROUTES[TASK_OF_KIND[job.kind]]["queue"]

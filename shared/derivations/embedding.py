@@ -11,19 +11,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from shared.broker import send_embedding
-from shared.db import PgConnection
+from shared.broker.sending import send_embedding
 from shared.derivations.file_passages import (
     cut_files,
     embed_passages,
     reembed_passages,
-    replace_vectors,
 )
-from shared.embeddings import encode_texts, encode_with_tokens, former_defaults, model_name
+from shared.embeddings.bulk_encoder import encode_texts, encode_with_tokens
+from shared.embeddings.model_properties import model_name
 from shared.models import UserId
 from shared.services import Services
-from shared.settings import Settings
-from shared.store.search import episode_vectors, message_vectors, passage_vectors, vector_models
+from shared.store.search import episode_vectors, message_vectors, passage_vectors
 from shared.store.search.message_vectors import Unembedded
 from shared.store.search.unembedded import find_waiting
 
@@ -34,10 +32,6 @@ REEMBED_BATCH = 1000
 PORTION_S = 2.0  # one task works so long, then the worker can do other tasks
 # More than any model of this size reads. Full-text search finds the words after that.
 MAX_CHARS = 4000
-
-
-def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool:
-    return any(find_waiting(connection)) or _has_former_vectors(connection, settings)
 
 
 def embed_portion(services: Services) -> None:
@@ -61,7 +55,7 @@ def embed_batch(services: Services) -> int:
     embedded += _embed_messages(services) if waiting.messages else 0
     embedded += cut_files(services) if waiting.files else 0
     embedded += embed_passages(services) if waiting.files or waiting.passages else 0
-    return embedded or _replace_former_vectors(services)
+    return embedded
 
 
 def count_other_vectors(services: Services) -> int:
@@ -87,32 +81,6 @@ def reembed(services: Services, on_progress: Callable[[int], None] = lambda _: N
         on_progress(count)
         done += count
     return done
-
-
-def _replace_former_vectors(services: Services) -> int:
-    """Replace some vectors of a former default: of episodes, then of messages, then of passages."""
-    name = model_name(services.settings)
-    with services.database.upkeep() as connection:
-        if not _has_former_vectors(connection, services.settings):
-            return 0
-        listed = episode_vectors.list_with_other_model(connection, name, after_id=0, limit=BATCH)
-    if listed:
-        return _set_episode_vectors(services, listed)
-    with services.database.upkeep() as connection:
-        message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
-    return _embed_messages(services) or replace_vectors(services)
-
-
-def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
-    """Whether messages or passages have any. Episodes are replaced before them: nobody asks.
-
-    To name the model of a folder its weights are read, so this is asked last.
-    """
-    return any(
-        vector_models.has_model(connection, "message_embeddings", name)
-        or vector_models.has_model(connection, "file_passages", name)
-        for name in former_defaults(settings)
-    )
 
 
 def _reembed_episodes(services: Services) -> Iterator[int]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings.bulk_encoder import encode_with_tokens
+from shared.embeddings.model_properties import model_name
 from shared.llm import count_tokens
 from shared.models import UserId
 from shared.policy.attachments.passages import cut_file
@@ -67,17 +68,15 @@ def embed_passages(services: Services) -> int:
     return _set_vectors(services, listed) if listed else 0
 
 
-def replace_vectors(services: Services) -> int:
-    """Replace some vectors of other models. Returns how many."""
-    with services.database.upkeep() as connection:
-        name = model_name(services.settings)
-        listed = passage_vectors.list_of_other_models(connection, name, BATCH)
-    return _set_vectors(services, listed) if listed else 0
-
-
 def reembed_passages(services: Services) -> Iterator[int]:
     """Replace vectors of other models, and make missing ones. Yields how many, batch by batch."""
-    while embedded := replace_vectors(services) or embed_passages(services):
+    name = model_name(services.settings)
+    while True:
+        with services.database.upkeep() as connection:
+            listed = passage_vectors.list_of_other_models(connection, name, BATCH)
+        embedded = _set_vectors(services, listed) if listed else embed_passages(services)
+        if not embedded:
+            return
         yield embedded
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Message, Span
+from shared.models import Claim, ConversationId, Message, Span
 from shared.policy.facts.secret_patterns import SecretPattern
 from shared.policy.facts.secrets import hide_secrets
+from shared.services import Services
 from shared.store import messages, users
 from shared.time_zones import seen_from, zone_of
 
@@ -27,3 +28,10 @@ def read_messages(
         if message.withheld_at is None
     ]
     return seen_from(zone, shown)
+
+
+def read_span(services: Services, claim: Claim) -> list[Message]:
+    """`read_messages` of a job's span."""
+    patterns = services.settings.own_secrets
+    with services.database.transaction(user=claim.user_id) as connection:
+        return read_messages(connection, claim.conversation_id, claim.span, patterns)

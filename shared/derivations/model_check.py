@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 
-from shared.broker import send_check
+from shared.broker.sending import send_check
 from shared.derivations.examination import ask_next
 from shared.derivations.slot_requests import request_slot
 from shared.ephemeral.admission import Slot

@@ -25,12 +25,12 @@ from shared.llm import (
     shorter_budget,
 )
 from shared.models import Claim, Heard, Message, Usage
+from shared.models.job_kinds import Derivation
 from shared.policy.shortening import MOST_PARTS, room_of_part, split_messages
 from shared.policy.transcript import render_transcript
 from shared.services import Services
 from shared.settings import Settings
 from shared.store.lease import parts as stored_parts
-from shared.store.lease.kinds import Derivation
 
 LEAST_TOKENS = 100  # if the model refuses even such a short part, the job fails
 

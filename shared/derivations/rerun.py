@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from shared.db import PgConnection
-from shared.derivations.claims import claim_kind, claim_unread, due_kinds
+from shared.derivations.claims import claim_kind, due_kinds
 from shared.errors import JobInProgressError, NotFoundError, NothingToDoError
 from shared.models import ConversationId, Due, Kind, UserId
+from shared.models.job_kinds import DERIVATIONS
 from shared.settings import Settings
 from shared.store import conversations, messages, tidyings
 from shared.store.upkeep import jobs
@@ -26,23 +25,18 @@ def rerun_job(
     Raises `NotFoundError`, `JobInProgressError` if a job waits or runs, and `NothingToDoError`
     if no job is due.
     """
-    if kind not in get_args(Kind):
+    if kind not in DERIVATIONS:
         raise NotFoundError
     conversation = conversations.lock_conversation(connection, user_id, conversation_id)
     if jobs.is_in_progress(connection, conversation_id, kind):
         raise JobInProgressError
-    if kind == "tidying":
-        return _tidy_again(connection, user_id, settings)
     due = None
     last = conversation.last_sequence
     if last >= 0:
         status = messages.get_message(connection, conversation_id, last).status
-        if kind in due_kinds(conversation.mode, status, settings):
-            due = (
-                claim_unread(connection, conversation_id, last, settings)
-                if kind == "facts"
-                else claim_kind(connection, kind, conversation_id, last, settings)
-            )
+        kinds = due_kinds(conversation.mode, status, settings)
+        if kind in kinds or (settings.enable_memory and DERIVATIONS[kind].trigger == "day"):
+            due = claim_kind(connection, kind, conversation_id, last, settings)
     if due is None:
         raise NothingToDoError
     return due
@@ -62,10 +56,3 @@ def tidy_now(connection: PgConnection, user_id: UserId, settings: Settings) -> D
     if due is None:
         raise NothingToDoError
     return due
-
-
-def _tidy_again(connection: PgConnection, user_id: UserId, settings: Settings) -> Due:
-    newest = tidyings.find_newest(connection, user_id)
-    if newest is None or not newest.has_failed:
-        raise NothingToDoError
-    return tidy_now(connection, user_id, settings)

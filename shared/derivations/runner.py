@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 import random
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
+from shared.broker.sending import send_due
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.derivations.slot_requests import request_slot
@@ -23,12 +25,14 @@ from shared.events.announcements import announce, announce_change, announce_job
 from shared.llm import interruptible
 from shared.logs import bound_fields
 from shared.metrics.counters import FALLBACKS, LATE_WRITES
-from shared.models import Claim, UserId, job_failed
+from shared.models import Claim, ConversationId, Due, UserId, job_failed
+from shared.models.job_kinds import Derivation
 from shared.policy.retry import backoff_s
 from shared.services import Services
-from shared.store import events
+from shared.settings import Settings
+from shared.store import conversations, events
 from shared.store.lease import claims, waiting
-from shared.store.lease.kinds import Derivation
+from shared.store.lease.lagging import LagRule
 from shared.tracing import span
 
 logger = logging.getLogger(__name__)
@@ -41,11 +45,39 @@ Product = TypeVar("Product")
 Ending = Literal["written", "failed", "put_off"]
 
 
+#: Why a claim is made: after a round, by the sweep, for what a job has left, or at its user's wish.
+Occasion = Literal["round", "sweep", "rest", "rerun"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimRequest:
+    """A conversation in which a job may be due. The caller has locked it."""
+
+    conversation_id: ConversationId
+    #: Its newest message.
+    last_sequence: int
+    settings: Settings
+    occasion: Occasion
+
+
+@dataclass(frozen=True, kw_only=True)
+class LagQuery:
+    """Finds the conversations that are behind, for the sweep."""
+
+    rule: LagRule
+    #: The arguments of the rule's conditions.
+    arguments: Callable[[Settings], dict[str, object]] = lambda _: {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Generic[Product]):
-    """How a worker does the jobs of one kind."""
+    """How the jobs of one kind are claimed and done."""
 
     derivation: Derivation
+    #: Claims a job that is due. None: none is, or one is in progress.
+    claim: Callable[[PgConnection, ClaimRequest], Due | None]
+    #: None: the sweep claims no such job.
+    lag: LagQuery | None = None
     #: Reads the messages and asks the model. No transaction is open while the model answers.
     make: Callable[[Services, Claim], Product]
     #: Used if `make` can never succeed with this input. None: then the job fails.
@@ -53,33 +85,35 @@ class Recipe(Generic[Product]):
     #: Writes the product and completes the row, in one transaction. False: the lease was lost.
     write: Callable[[PgConnection, Claim, Product], bool]
     #: Whether `write` may add events. Whoever waits for them is told after the commit.
-    adds_events: bool
+    adds_events: bool = False
     #: Whether its product shows in the list of conversations.
     is_listed: bool = False
+    #: Done after the commit. The last argument is how long the job took, in seconds.
+    after: Callable[[Services, Claim, float], None] = lambda *_: None
+    #: Whether a job may leave messages, which are claimed as soon as it is done.
+    leaves_rest: bool = False
+    #: Claims what is due once no messages are left.
+    claim_next: Callable[[PgConnection, Claim, Settings], Due | None] = lambda *_: None
 
 
-def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim | None:
-    """Run the job and return its claim when the product is written.
-
-    None: the job is completed already or runs elsewhere (a task may be delivered twice); or it was
-    postponed, because no model call was free or after a passing fault; or it failed.
-    """
-    derivation = recipe.derivation
+def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> None:
+    """Run the job, unless it is completed or runs elsewhere: a task may be delivered twice."""
+    began, derivation = time.perf_counter(), recipe.derivation
     with services.database.upkeep() as connection:
         waiting_job = waiting.find_waiting(connection, derivation, job_id)
     if waiting_job is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
-        return None
+        return
     request = request_slot(services, derivation.kind, job_id, in_backlog=waiting_job.in_backlog)
     slot = services.memory_limit.wait_for_slot(request)
     if not isinstance(slot, Slot):
         _postpone(services, _Held(derivation, waiting_job.user_id, job_id), reason=slot)
-        return None
+        return
     with slot:
         with services.database.transaction(user=waiting_job.user_id) as connection:
             claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
         if claim is None:
-            return None  # another worker was quicker
+            return  # another worker was quicker
         announce_job(services, derivation.kind, claim, is_running=True)
         ending = Run(services=services, recipe=recipe, claim=claim).finish(slot)
     if ending == "failed" or (ending == "written" and recipe.adds_events):
@@ -87,7 +121,30 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
     if ending == "written" and recipe.is_listed:
         announce_change(services, claim.user_id, claim.conversation_id)
     announce_job(services, derivation.kind, claim, is_running=False)
-    return claim if ending == "written" else None
+    if ending == "written":
+        recipe.after(services, claim, time.perf_counter() - began)
+        send_due(services.broker, _claim_following(services, recipe, claim))
+
+
+def _claim_following(services: Services, recipe: Recipe[Any], claim: Claim) -> list[Due]:
+    """Claim what the job has left, or else what is due after it, in the backlog if it was there."""
+    if not recipe.leaves_rest:
+        return []
+    with services.database.transaction(user=claim.user_id) as connection:
+        conversation = conversations.lock_any_conversation(connection, claim.conversation_id)
+        due = None
+        if conversation and conversation.mode != "off":  # it was not deleted meanwhile
+            request = ClaimRequest(
+                conversation_id=claim.conversation_id,
+                last_sequence=conversation.last_sequence,
+                settings=services.settings,
+                occasion="rest",
+            )
+            due = recipe.claim(connection, request)
+        due = due or recipe.claim_next(connection, claim, services.settings)
+        if due and claim.in_backlog:
+            due = claims.put_in_backlog(connection, due)
+    return [due] if due else []
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,11 @@ from typing import Literal
 from shared.ephemeral.admission import SlotRequest
 from shared.llm import pace_of, server_of
 from shared.models import Kind
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 
-#: What the next prompts need, what names the conversation, and the examination of the model, which
-#: decides what memory believes.
-FIRST_KINDS = frozenset({"facts", "title", "check"})
+#: The examination of the model decides what memory believes.
+FIRST_KINDS = frozenset({"check", *(d.kind for d in DERIVATIONS.values() if d.is_urgent)})
 
 
 def request_slot(

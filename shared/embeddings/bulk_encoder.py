@@ -6,15 +6,16 @@ Models in sentence-transformers folders run on torch, the packed model on ONNX.
 from __future__ import annotations
 
 import functools
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shared.embeddings.model_files import ModelFiles, locate_model
-from shared.embeddings.model_properties import check_weights, dimension
+from shared.embeddings.export import export_onnx
+from shared.embeddings.model_files import locate_model
+from shared.embeddings.model_properties import dimension
 from shared.embeddings.onnx_model import OnnxModel
+from shared.embeddings.sentence_model import load_sentence_model
 from shared.embeddings.token_signs import signs_of
 from shared.models import Encoded
 from shared.settings import Settings
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 BATCH_SIZE = 32
-# With contended cores, two threads in each of several processes are far slower than one.
-THREADS = 1
 
 # The tokenizer is not thread-safe, and two encodes at once would share one core anyway.
 _encode_lock = threading.Lock()
@@ -102,8 +101,6 @@ def is_packed(settings: Settings) -> bool:
 
 def load_onnx_model(settings: Settings) -> OnnxModel:
     """The ONNX export of this process. It is made first, if it is missing."""
-    from shared.embeddings.export import export_onnx
-
     folder = export_onnx(settings)
     with _encode_lock:
         return _load_onnx(folder)
@@ -112,37 +109,3 @@ def load_onnx_model(settings: Settings) -> OnnxModel:
 @functools.lru_cache(maxsize=1)
 def _load_onnx(folder: Path) -> OnnxModel:
     return OnnxModel(folder)
-
-
-def load_sentence_model(settings: Settings) -> Any:
-    """The `SentenceTransformer` of this process. Call it at the start to load it early."""
-    files = locate_model(settings)
-    with _encode_lock:
-        return _load(files, settings.embedding_download)
-
-
-@functools.lru_cache(maxsize=1)
-def _load(files: ModelFiles, download: bool) -> Any:
-    check_weights(files)
-    _prepare_environment(download=download)
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as transformers_logging
-
-    torch.set_num_threads(THREADS)
-    transformers_logging.disable_progress_bar()
-    # float32 even if the file has half precision, which is slow on a CPU. The ONNX export must
-    # also give the same numbers.
-    return SentenceTransformer(
-        str(files.folder),
-        device="cpu",
-        local_files_only=True,
-        model_kwargs={"dtype": torch.float32},
-    )
-
-
-def _prepare_environment(*, download: bool) -> None:
-    """Set variables that the libraries read when they are first imported."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    if not download:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")

@@ -19,7 +19,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.embeddings.calibration.measure import calibrate, measure_centres
 from shared.embeddings.model_files import ModelFiles, locate_model
 from shared.embeddings.model_properties import check_weights, dimension, model_name
@@ -32,6 +31,7 @@ from shared.embeddings.onnx_model import (
     OnnxModel,
     exported_folder,
 )
+from shared.embeddings.sentence_model import load_sentence_model
 from shared.errors import PermanentError, ThroughlineError
 from shared.settings import Settings, read_settings
 

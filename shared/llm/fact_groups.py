@@ -13,11 +13,10 @@ from shared.llm.schemas import TidyingAnswer
 from shared.llm.structured_output import ask_once
 from shared.llm.token_counts import count_tokens
 from shared.models import Fact, Usage
+from shared.models.job_kinds import TIDYING
 from shared.policy.facts.groups import Group, render_numbered
 from shared.prompts import load_prompt
 from shared.settings import STAND_IN_MODEL, Settings
-
-MAX_TOKENS = 400  # ten groups, and a model's words around them
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +51,7 @@ def _make_request(facts: Sequence[Fact], settings: Settings) -> ModelRequest:
         messages=(system,),
         purpose="facts",
         temperature=0.0,
-        max_tokens=settings.memory_max_tokens or MAX_TOKENS,
+        max_tokens=settings.memory_max_tokens or TIDYING.max_tokens,
     )
     budget, count = input_budget(request, settings), count_tokens(model)
     while budget is not None and facts and count(render_numbered(facts)) > budget:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Protocol
 
 from shared.db import PgConnection
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import (
@@ -25,7 +26,6 @@ from shared.store import (
     tokens,
     tombstones,
 )
-from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
 logger = logging.getLogger(__name__)

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
-from shared.broker import send_again, send_due, send_embedding
+from shared.broker.sending import send_again, send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claims import claim_backlog, claim_due, claim_unread, episode_rule
-from shared.derivations.embedding import is_anything_unembedded
+from shared.derivations.claims import claim_kinds
+from shared.derivations.kinds import RECIPES
 from shared.derivations.model_check import resume_check
+from shared.derivations.runner import ClaimRequest, Recipe
 from shared.ephemeral.reply_log import ReplyLog
 from shared.ephemeral.sweep_mark import note_sweep
 from shared.events.announcements import announce, send_due_webhooks
 from shared.maintenance.site_check import note_pulse
 from shared.metrics.counters import SWEPT
 from shared.models import Due, Outcome, ReplyAttempt, job_failed
-from shared.policy.episodes import pending_to_be_due
+from shared.models.job_kinds import DERIVATIONS, Derivation
 from shared.rounds.closing import close_round
 from shared.rounds.reply_faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, episodes, events, messages, replies, summaries, titles
-from shared.store.facts import extractions
+from shared.store import conversations, events, messages, replies
 from shared.store.lease import claims, overdue
-from shared.store.lease.kinds import DERIVATIONS, Derivation
-from shared.store.lease.lagging import LagFilter, Lagging
+from shared.store.lease.lagging import LagFilter, list_lagging
 from shared.store.lease.overdue import Exhausted
 from shared.store.replies import OpenReply
 from shared.store.search import unfolded
+from shared.store.search.unembedded import find_waiting
 from shared.user_data.erasure.tombstones import write_missing_tombstones
 
 logger = logging.getLogger(__name__)
@@ -41,8 +42,7 @@ LONGEST_PAUSE_S = 600
 def sweep(services: Services) -> None:
     """Close abandoned rounds, free overdue jobs, claim jobs for quiet conversations."""
     note_pulse(services)
-    due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
-    send_due(services.broker, due + _claim_unread(services, RECENT_S))
+    send_due(services.broker, _close_abandoned(services) + _claim_lagging(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
     _embed_missing(services)
     resume_check(services)
@@ -57,7 +57,7 @@ def catch_up(services: Services) -> None:
 
     These jobs wait in the backlog, behind those of live conversations.
     """
-    send_due(services.broker, _claim_lagging(services, None) + _claim_unread(services, None))
+    send_due(services.broker, _claim_lagging(services, None))
 
 
 def _close_abandoned(services: Services) -> list[Due]:
@@ -96,7 +96,7 @@ def _end(connection: PgConnection, attempt: ReplyAttempt, text: str) -> Outcome:
 def _embed_missing(services: Services) -> None:
     """Send a task for texts without a vector, such as those written without a broker."""
     with services.database.upkeep() as connection:
-        waiting = is_anything_unembedded(connection, services.settings)
+        waiting = any(find_waiting(connection))
     if waiting:
         send_embedding(services.broker)
 
@@ -141,53 +141,35 @@ def _fail_exhausted(
 
 def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
     """Claim jobs for quiet conversations. Active conversations claim in their next round."""
-    settings = services.settings
-    if not settings.enable_memory:
-        return []
-    with services.database.upkeep() as connection:
-        lagging = _list_lagging(connection, settings, within_s)
-    claim = claim_backlog if within_s is None else claim_due
+    settings = services.models.settings()
     claimed: list[Due] = []
-    for user_id, conversation_id, last_sequence in lagging:
-        with services.database.transaction(user=user_id) as connection:
-            conversations.lock_any_conversation(connection, conversation_id)
-            claimed += claim(connection, conversation_id, last_sequence, settings)
+    for recipe in RECIPES.values() if settings.enable_memory else ():
+        claimed += _claim_lagging_of(services, recipe, settings, within_s)
     SWEPT.labels(what="jobs_claimed").inc(len(claimed))
     return claimed
 
 
-def _list_lagging(
-    connection: PgConnection, settings: Settings, within_s: float | None
-) -> set[Lagging]:
-    lag_filter = _lag_filter(settings, within_s)
-    due_from = settings.memory_summarize_after_seq
-    pending = pending_to_be_due(episode_rule(settings))
-    return {
-        *summaries.list_lagging(connection, lag_filter, summarize_after=due_from),
-        *episodes.list_lagging(connection, lag_filter, pending=pending),
-        *titles.list_lagging(connection, lag_filter),
-    }
-
-
-def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
-    """Claim jobs for user messages that no extraction of facts has read.
-
-    What one model gave no usable answer about is read again when memory has another one.
-    """
-    settings = services.models.settings()
-    model = settings.effective_memory_model
-    if not settings.enable_memory:
+def _claim_lagging_of(
+    services: Services, recipe: Recipe[Any], settings: Settings, within_s: float | None
+) -> list[Due]:
+    if recipe.lag is None:
         return []
+    lag_filter, arguments = _lag_filter(settings, within_s), recipe.lag.arguments(settings)
     with services.database.upkeep() as connection:
-        lagging = extractions.list_lagging(connection, _lag_filter(settings, within_s), model)
+        lagging = list_lagging(connection, recipe.lag.rule, lag_filter, **arguments)
     claimed: list[Due] = []
     for user_id, conversation_id, last_sequence in lagging:
+        request = ClaimRequest(
+            conversation_id=conversation_id,
+            last_sequence=last_sequence,
+            settings=settings,
+            occasion="sweep",
+        )
         with services.database.transaction(user=user_id) as connection:
-            due = claim_unread(connection, conversation_id, last_sequence, settings, not_by=model)
-            if due:
-                is_old = within_s is None
-                claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
-    SWEPT.labels(what="jobs_claimed").inc(len(claimed))
+            conversations.lock_any_conversation(connection, conversation_id)
+            due = claim_kinds(connection, request, [recipe.derivation.kind])
+            is_old = within_s is None
+            claimed += [claims.put_in_backlog(connection, job) if is_old else job for job in due]
     return claimed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.db import Database, execute
-from shared.derivations.claims import episode_rule
+from shared.derivations.kinds.episode import episode_rule
 from shared.policy.episodes import pending_to_be_due
 from shared.settings import Settings
 from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches

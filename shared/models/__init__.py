@@ -35,8 +35,6 @@ from shared.models.ids import (
     FinishReason,
     JobState,
     JobStatus,
-    Kind,
-    Leased,
     MessageStatus,
     Mode,
     Role,
@@ -44,6 +42,7 @@ from shared.models.ids import (
     Urgency,
     UserId,
 )
+from shared.models.job_kinds import Kind, Leased
 from shared.models.jobs import Claim, Due, Job
 from shared.models.memory import (
     Anchor,

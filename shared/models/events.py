@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Literal
 
 from shared.models.conversations import Span
-from shared.models.ids import ConversationId, Kind
+from shared.models.ids import ConversationId
+from shared.models.job_kinds import Kind
 from shared.models.memory import Fact, Suggestion
 
 #: What a webhook may be told of.

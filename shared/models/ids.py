@@ -18,9 +18,6 @@ FinishReason = Literal["stop", "length", "content_filter", "cancelled", "error"]
 JobStatus = Literal["processing", "completed", "failed"]
 #: `queued` and `running` are both `processing` in the table.
 JobState = Literal["queued", "running", "completed", "failed"]
-Kind = Literal["summary", "episode", "facts", "title", "tidying"]
-#: The kinds of work that a process does under a lease.
-Leased = Literal["reply", "summary", "episode", "facts", "title", "tidying"]
 #: `lost`: a live job whose worker is gone. `live`: a job for new messages. `backlog`: a job for
 #: imported messages, or for messages that have waited for long.
 Urgency = Literal["lost", "live", "backlog"]

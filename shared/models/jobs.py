@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.models.conversations import Span
-from shared.models.ids import ConversationId, JobState, Kind, Urgency, UserId
+from shared.models.ids import ConversationId, JobState, Urgency, UserId
+from shared.models.job_kinds import Kind
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from shared.models.job_kinds import Kind
+
 #: The purpose of a call to a model.
-Purpose = Literal["reply", "summary", "episode", "facts", "title"]
+Purpose = Literal["reply", Kind]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from importlib import resources
-from typing import Literal
 
-Task = Literal["summary", "episode", "facts", "tidying", "title"]
+from shared.models import Kind
+
 VERSION = "Version: "
 
 
@@ -24,7 +24,7 @@ class Prompt:
 
 
 @functools.cache
-def load_prompt(task: Task) -> Prompt:
+def load_prompt(task: Kind) -> Prompt:
     """Each file is read once a process. Raises `ValueError` when its first two lines are wrong."""
     text = resources.files(__name__).joinpath(f"{task}.md").read_text(encoding="utf-8")
     head, version, *body = text.splitlines()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn
 
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.guard import Guard
 from shared.llm import count_tokens
 from shared.metrics.counters import GAP_MESSAGES

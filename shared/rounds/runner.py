@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from shared.access.operators import is_operator
 from shared.access.quotas import count_unstored_round
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.withholding import forget_at_once
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError

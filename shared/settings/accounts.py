@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr, field_validator
 
+from shared.settings.processes import ASK_MODELS, WEB, ForProcesses
 from shared.settings.types import Group, OutgoingUrl
 
 SHORTEST_SECRET = 32  # characters
@@ -15,18 +16,19 @@ SHORTEST_SECRET = 32  # characters
 class AccountSettings(Group):
     # Accounts of the site, with AUTH_MODE password and oidc
     public_url: str = ""  # where browsers find the site, such as https://chat.example.org
-    secret_key: SecretStr = SecretStr("")  # empty: made at the first start
+    # empty: made at the first start
+    secret_key: Annotated[SecretStr, ForProcesses(ASK_MODELS | {"worker-backup"})] = SecretStr("")
     sign_up: Literal["open", "invite", "closed"] = "invite"
 
     # OpenID Connect
     oidc_issuer: OutgoingUrl = ""
     oidc_client_id: str = ""
-    oidc_client_secret: SecretStr = SecretStr("")
+    oidc_client_secret: Annotated[SecretStr, ForProcesses(WEB)] = SecretStr("")
     oidc_scopes: str = "openid profile"
     oidc_operator_claim: str = ""  # "groups=admins": whose claim `groups` is or has `admins`
 
-    # `python -m web.mcp`
-    mcp_token: SecretStr = SecretStr("")
+    # of `python -m web.mcp`, which a client starts
+    mcp_token: Annotated[SecretStr, ForProcesses()] = SecretStr("")
 
     @field_validator("public_url", "oidc_issuer")
     @classmethod

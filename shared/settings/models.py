@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 from shared.models.request_limits import ModelPlace
 from shared.models.site_models import Examination, SiteModel
 from shared.settings.learned_limits import LearnedLimits
+from shared.settings.processes import ASK_MODELS, ForProcesses
 from shared.settings.types import Group, Names, OutgoingUrl, Positive
 
 STAND_IN_MODEL = "offline/extractive"
@@ -19,9 +20,10 @@ class ModelSettings(Group):
     # Models
     llm_model: str = STAND_IN_MODEL
     llm_fallbacks: Names = ()
-    llm_api_base: OutgoingUrl = ""
+    # worker-embed's maintenance asks whose server it is
+    llm_api_base: Annotated[OutgoingUrl, ForProcesses(ASK_MODELS | {"worker-embed"})] = ""
     # For the server at LLM_API_BASE; other providers' keys are litellm's own variables.
-    llm_api_key: SecretStr = Field(
+    llm_api_key: Annotated[SecretStr, ForProcesses(ASK_MODELS)] = Field(
         default=SecretStr(""), validation_alias=AliasChoices("llm_api_key", "openai_api_key")
     )
     # how the server at LLM_API_BASE is asked

@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.settings.reading import Settings
+from shared.settings.processes import ALL, ASK_MODELS, OWNERS, WEB, WORKERS, ForProcesses
+from shared.settings.reading import Settings, variables_of
 from shared.settings.value_files import SUFFIX
 
-ALL = frozenset({"web", "worker-llm", "worker-embed", "worker-backup", "beat", "flower", "migrate"})
-WORKERS = frozenset({"worker-llm", "worker-embed"})
-#: They sign in to Postgres as the owner of its tables, who sees all rows.
-OWNERS = frozenset({"migrate", "worker-backup"})
-#: They ask models: what a provider needs (keys, regions, projects) is known to litellm alone.
-ASK_MODELS = frozenset({"web", "worker-llm"})
 FETCH_MODELS = frozenset({"web", "worker-embed", "export"})
 #: `export` writes the embedding model's form, for `web` and `worker-embed`; `model` answers for a
 #: model file.
 KINDS = ALL | {"export", "model"}
-#: Secrets, and variables that may contain one: the processes that need them.
-NEEDED_BY = {
-    "DATABASE_URL": ALL - {"beat", "flower"},
-    "MIGRATION_DATABASE_URL": OWNERS,
-    "REDIS_URL": ALL,  # the migrations look whose it is
-    "BROKER_URL": ALL - {"migrate"},
-    "SECRET_KEY": ASK_MODELS | {"worker-backup"},
-    "BACKUP_PASSPHRASE": frozenset({"worker-backup"}),
-    "LLM_API_KEY": ASK_MODELS,
-    "OPENAI_API_KEY": ASK_MODELS,
-    "LLM_API_BASE": ASK_MODELS | {"worker-embed"},  # its maintenance asks whose server it is
-    "LOCAL_TOKEN": frozenset({"web"}),
-    "OIDC_CLIENT_SECRET": frozenset({"web"}),
-    "FLOWER_BASIC_AUTH": frozenset({"web", "flower"}),
-    "MCP_TOKEN": frozenset[str](),  # of `python -m web.mcp`, which a client starts
-    "OTEL_EXPORTER_OTLP_HEADERS": WORKERS | {"web"},
-    "OTEL_EXPORTER_OTLP_TRACES_HEADERS": WORKERS | {"web"},
+#: Variables that are no settings, and secrets, or may contain one: the processes that need them.
+_OF_LIBRARIES = {
+    "OTEL_EXPORTER_OTLP_HEADERS": WORKERS | WEB,
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS": WORKERS | WEB,
     "HF_TOKEN": FETCH_MODELS,
     "HTTP_PROXY": ASK_MODELS | FETCH_MODELS,
     "HTTPS_PROXY": ASK_MODELS | FETCH_MODELS,
     "ALL_PROXY": ASK_MODELS | FETCH_MODELS,
+}
+NEEDED_BY = _OF_LIBRARIES | {
+    variable: mark.names
+    for name, setting in Settings.model_fields.items()
+    for mark in setting.metadata
+    if isinstance(mark, ForProcesses)
+    for variable in variables_of(name)
 }
 #: How the names of other variables begin that every process is given.
 OF_SYSTEM = (

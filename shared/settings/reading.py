@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from pydantic import ValidationError, model_validator
+from pydantic import AliasChoices, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from shared.policy.retry import LONGEST_LEASE_S
@@ -83,6 +83,13 @@ class Settings(
         """Whether memory's model is at an address that was named here, where capacity is small."""
         model = self.find_site_model(self.effective_memory_model)
         return bool(model.config.address if model else self.llm_api_base)
+
+
+def variables_of(name: str) -> list[str]:
+    """The variables of a setting, in the order in which they are read."""
+    alias = Settings.model_fields[name].validation_alias
+    names = alias.choices if isinstance(alias, AliasChoices) else [name]
+    return [str(variable).upper() for variable in names]
 
 
 def host_and_port(address: str, port: int) -> str:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationInfo, field_validator
 
+from shared.settings.processes import ALL, OWNERS, ForProcesses
 from shared.settings.service_addresses import check_url
 from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds
 
 
 class ServiceSettings(Group):
     # Services; empty means embedded, which the supervisor fills in
-    database_url: str = ""
-    migration_database_url: str = ""  # of the schema's owner; empty: database_url
-    redis_url: str = ""
-    broker_url: str = ""
+    database_url: Annotated[str, ForProcesses(ALL - {"beat", "flower"})] = ""
+    migration_database_url: Annotated[str, ForProcesses(OWNERS)] = (
+        ""  # of the schema's owner; empty: database_url
+    )
+    # the migrations look whose it is
+    redis_url: Annotated[str, ForProcesses(ALL)] = ""
+    broker_url: Annotated[str, ForProcesses(ALL - {"migrate"})] = ""
     db_pool_size: Positive = 16
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
@@ -33,7 +38,10 @@ class ServiceSettings(Group):
     # Backups by schedule; unset: none
     backup_folder: Path | None = None
     backup_keep: Positive = 7
-    backup_passphrase: SecretStr = SecretStr("")  # for the secrets; empty: they are left out
+    # for the secrets; empty: they are left out
+    backup_passphrase: Annotated[SecretStr, ForProcesses(frozenset({"worker-backup"}))] = SecretStr(
+        ""
+    )
 
     # Webhooks
     webhook_ports: Ports = (443, 8443)

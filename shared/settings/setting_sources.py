@@ -14,21 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
-from pydantic import AliasChoices, SecretStr
+from pydantic import SecretStr
 
 from shared.settings.process_variables import NEEDED_BY, OF_SOME, OF_SYSTEM
-from shared.settings.reading import Settings
+from shared.settings.reading import Settings, variables_of
 from shared.settings.value_files import SUFFIX
 
 if TYPE_CHECKING:
     from dotenv.parser import Original
 
 ENV_FILE = Path(".env")
-#: Variables that an earlier version read from `.env`, with what to do about them.
-RETIRED = dict.fromkeys(
-    ("POSTGRES_PASSWORD", "APP_PASSWORD"),
-    "run bin/compose-secrets, which keeps it in a file, and remove the line",
-)
 OF_PROVIDERS = ("_API_KEY", "_API_BASE")
 ALIKE = 0.85
 
@@ -117,11 +112,6 @@ def list_misspelt(variables: Variables) -> Iterator[tuple[str, str]]:
                 yield name, near
 
 
-def list_retired(variables: Variables) -> list[str]:
-    """The variables of an earlier version that `.env` still has."""
-    return [name for name in RETIRED if variables.env_file.values.get(name)]
-
-
 def list_unknown_lines(variables: Variables) -> list[int]:
     """Lines of `.env` whose variable is none of the site's; a library may know it."""
     return sorted(
@@ -150,7 +140,7 @@ def _find_source(name: str, value: object, variables: Variables) -> Source:
     """Where a setting comes from: a file wins over the variable, and an empty variable is none."""
     here = {key.upper(): text for key, text in variables.environment.items() if text}
     there = {key.upper(): text for key, text in variables.env_file.values.items() if text}
-    names = _variables_of(name)
+    names = variables_of(name)
     if any(variable + SUFFIX in here or variable + SUFFIX in there for variable in names):
         return "file"
     for variable in names:
@@ -161,13 +151,6 @@ def _find_source(name: str, value: object, variables: Variables) -> Source:
         if variable in there:
             return ".env"
     return "default" if value == Settings.model_fields[name].default else "running site"
-
-
-def _variables_of(name: str) -> list[str]:
-    """In the order in which they are read."""
-    alias = Settings.model_fields[name].validation_alias
-    names = alias.choices if isinstance(alias, AliasChoices) else [name]
-    return [str(variable).upper() for variable in names]
 
 
 def _describe(name: str, value: object) -> str:
@@ -187,14 +170,9 @@ def _write(value: object) -> str:
 
 
 def _known_names() -> frozenset[str]:
-    names = {variable for name in Settings.model_fields for variable in _variables_of(name)}
+    names = {variable for name in Settings.model_fields for variable in variables_of(name)}
     return frozenset(names | set(NEEDED_BY))
 
 
 def _is_known(plain: str) -> bool:
-    return (
-        plain in _known_names()
-        or plain in RETIRED
-        or plain.endswith(OF_PROVIDERS)
-        or plain.startswith(OF_SYSTEM)
-    )
+    return plain in _known_names() or plain.endswith(OF_PROVIDERS) or plain.startswith(OF_SYSTEM)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_validator
 
+from shared.settings.processes import WEB, ForProcesses
 from shared.settings.types import (
     LOOPBACK,
     Address,
@@ -34,7 +35,8 @@ class SiteSettings(Group):
     port: AnyPort = 8000
     data_dir: Path = Path(".data")
     auth_mode: Literal["local", "password", "oidc", "proxy"] = "local"
-    local_token: SecretStr = SecretStr("")  # empty: made at the first start; "off": none
+    # empty: made at the first start; "off": none
+    local_token: Annotated[SecretStr, ForProcesses(WEB)] = SecretStr("")
     trusted_proxies: Networks = ()
     trusted_hosts: Names = ()
     import_max_bytes: Positive = 1024**3
@@ -56,7 +58,7 @@ class SiteSettings(Group):
 
     # Flower
     flower_port: AnyPort = 5555
-    flower_basic_auth: str = ""
+    flower_basic_auth: Annotated[str, ForProcesses(WEB | {"flower"})] = ""
     flower_internal_url: OutgoingUrl = ""  # where web finds it; empty: FLOWER_PORT of this machine
     operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
     sharing: bool | None = None  # unset: where no proxy asks people who they are

@@ -11,14 +11,13 @@ from shared.errors import NotFoundError
 from shared.models import (
     Claim,
     ConversationId,
-    Due,
     Episode,
     Span,
     UserId,
 )
-from shared.store.lease import claims, lagging
-from shared.store.lease.kinds import EPISODE
-from shared.store.lease.lagging import LagFilter, Lagging, LagRule
+from shared.models.job_kinds import EPISODE
+from shared.store.lease import claims
+from shared.store.lease.lagging import LagRule
 from shared.store.rows import read_episode
 
 LAG_RULE = LagRule(
@@ -43,29 +42,6 @@ class NewEpisode:
     model: str
     #: None: the stand-in wrote it as a fallback.
     prompt_version: str | None
-
-
-def claim_episode(
-    connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
-) -> Due | None:
-    """Insert the `processing` row. None: the conversation has one already."""
-    row = fetch_row(
-        connection,
-        """
-        INSERT INTO episodic_memory
-            (user_id, conversation_id, turn_start, turn_end, status, lease_until)
-        SELECT user_id, conversation_id, %(start)s, %(end)s,
-               'processing', now() + make_interval(secs => %(grace_s)s)
-        FROM conversations WHERE conversation_id = %(conversation_id)s
-        ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
-        RETURNING id
-        """,
-        conversation_id=conversation_id,
-        start=span.start,
-        end=span.end,
-        grace_s=grace_s,
-    )
-    return Due(kind="episode", job_id=row["id"], conversation_id=conversation_id) if row else None
 
 
 def find_pending(
@@ -240,13 +216,3 @@ def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -
     )
     if touched == 0:
         raise NotFoundError("There is no such episode.")
-
-
-def list_lagging(connection: PgConnection, lag_filter: LagFilter, *, pending: int) -> list[Lagging]:
-    """Conversations that have `pending` messages or more."""
-    return lagging.list_lagging(
-        connection,
-        LAG_RULE,
-        lag_filter,
-        pending=pending,
-    )

@@ -8,10 +8,10 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows, prepared
 from shared.models import Anchor, Claim, ConversationId, Due, Point, Span, Summary
+from shared.models.job_kinds import SUMMARY
 from shared.policy.window import LONGEST_WAIT_S, PAUSE_FACTOR, SLOW_MS
-from shared.store.lease import claims, lagging
-from shared.store.lease.kinds import SUMMARY
-from shared.store.lease.lagging import LagFilter, Lagging, LagRule
+from shared.store.lease import claims
+from shared.store.lease.lagging import LagRule
 from shared.store.rows import is_fallback, read_conversation_id
 
 LAG_RULE = LagRule(
@@ -223,18 +223,6 @@ def list_summaries(
         limit=limit,
     )
     return [from_row(row) for row in rows]
-
-
-def list_lagging(
-    connection: PgConnection, lag_filter: LagFilter, *, summarize_after: int
-) -> list[Lagging]:
-    """Conversations whose summary is behind."""
-    return lagging.list_lagging(
-        connection,
-        LAG_RULE,
-        lag_filter,
-        summarize_after=summarize_after,
-    )
 
 
 def from_row(row: Row) -> Summary:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import Claim, Due, UserId
+from shared.models.job_kinds import TIDYING
 from shared.store.lease import claims
-from shared.store.lease.kinds import TIDYING
 from shared.store.rows import read_conversation_id
 
 

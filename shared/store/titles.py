@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from shared.db import PgConnection, execute, fetch_row, prepared
 from shared.models import Claim, ConversationId, Due, Span
-from shared.store.lease import claims, lagging
-from shared.store.lease.kinds import TITLE
-from shared.store.lease.lagging import LagFilter, Lagging, LagRule
+from shared.models.job_kinds import TITLE
+from shared.store.lease import claims
+from shared.store.lease.lagging import LagRule
 
 LAG_RULE = LagRule(
-    derivation=TITLE,
-    due="c.title IS NULL AND newest.status IN ('complete', 'partial')",
-    covered="job.status = 'completed'",
+    derivation=TITLE, due="c.title IS NULL AND newest.status IN ('complete', 'partial')"
 )
 
 
@@ -91,13 +89,4 @@ def discard_title(connection: PgConnection, conversation_id: ConversationId, seq
         """,
         conversation_id=conversation_id,
         sequence=sequence,
-    )
-
-
-def list_lagging(connection: PgConnection, lag_filter: LagFilter) -> list[Lagging]:
-    """Conversations without a title."""
-    return lagging.list_lagging(
-        connection,
-        LAG_RULE,
-        lag_filter,
     )

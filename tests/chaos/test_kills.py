@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import fetch_row
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product

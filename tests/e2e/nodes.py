@@ -21,7 +21,10 @@ from pytest_celery import (
     CeleryWorkerCluster,
 )
 
-from shared.broker import QUEUES, broker_address, find_waiting, make_celery
+from shared.broker.address import broker_address
+from shared.broker.celery_app import make_celery
+from shared.broker.queues import find_waiting
+from shared.broker.tasks import QUEUES
 from shared.settings import Settings
 from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for

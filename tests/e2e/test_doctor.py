@@ -134,10 +134,7 @@ def test_a_misspelt_variable_is_named(problems: Problems) -> None:
     assert problems(env_file=env_file) == {"settings": "unknown: LLM_MODLE (is LLM_MODEL meant?)"}
 
 
-def test_a_variable_that_is_no_longer_read_and_a_broken_line_are_named(problems: Problems) -> None:
-    assert problems(env_file="APP_PASSWORD=a") == {
-        "settings": "no longer read from .env: APP_PASSWORD"
-    }
+def test_a_broken_line_is_named(problems: Problems) -> None:
     assert problems(env_file=f"PORT=8000\n{KEY}\n") == {"settings": "no NAME=value in .env: line 2"}
 
 

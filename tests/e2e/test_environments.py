@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.broker import BACK_UP, make_celery
+from shared.broker.celery_app import make_celery
+from shared.broker.tasks import BACK_UP
 from shared.maintenance.backup.folder import list_names, read_manifest
 from shared.settings import read_settings
 from tests.e2e.supervised import pids_below, supervised_site

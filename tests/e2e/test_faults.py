@@ -13,12 +13,14 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.broker import EMBED, ROUTES, count_waiting, send_embedding
+from shared.broker.queues import count_waiting
+from shared.broker.sending import send_embedding
+from shared.broker.tasks import EMBED, ROUTES
 from shared.db import Database, fetch_rows
 from shared.maintenance.verify import find_breaches
+from shared.models.job_kinds import SUMMARY
 from shared.services import Services as Product
 from shared.settings import read_settings
-from shared.store.lease.kinds import SUMMARY
 from shared.store.upkeep.invariants import Breach
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.e2e.conftest import QUICK, SHORT_LEASE, SHORT_LEASE_S, MakeSite

@@ -13,7 +13,7 @@ import pytest
 from celery import Celery
 from celery.platforms import EX_OK
 
-from shared.broker import send_embedding
+from shared.broker.sending import send_embedding
 from shared.db import fetch_rows
 from shared.user_data.imports.importer import import_file
 from tests.e2e.site import Site

@@ -21,7 +21,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from shared.broker import EMBED, EXTRACT_FACTS, SUMMARIZE, SWEEP
+from shared.broker.tasks import EMBED, SWEEP
+from shared.models.job_kinds import FACTS, SUMMARY
 from tests.e2e.conftest import MakeSite, environment_of
 from tests.e2e.site import NO_TLS, Site, free_port, running_site
 from tests.fakes.collector import Collector, running_collector
@@ -52,7 +53,7 @@ IN_ITS_TRACE = {
     ("throughline-web", "round"),
     ("throughline-web", "step recall"),
     ("throughline-web", "model reply"),
-    ("throughline-worker", EXTRACT_FACTS),
+    ("throughline-worker", FACTS.task),
     ("throughline-worker", "job facts"),
     ("throughline-worker", "model facts"),
     ("throughline-worker", "INSERT structured_facts"),
@@ -166,7 +167,7 @@ def test_every_line_is_an_object_and_says_what_it_belongs_to(observed: Observed)
         return [line for line in lines if line["event"].startswith("Status updated: summary")]
 
     [done] = wait_for(summaries, explain=site.log("worker-llm"))
-    assert done["task"] == SUMMARIZE
+    assert done["task"] == SUMMARY.task
     assert done.keys() >= {"task_id", "kind", "job_id", "conversation_id"}
 
 
@@ -197,7 +198,7 @@ def test_web_processes_are_counted_together_also_after_one_has_died(observed: Ob
     wait_for(lambda: observed.count_shared_folders() == len(site.running))
 
 
-@pytest.mark.parametrize(("name", "task"), [("worker-llm", EXTRACT_FACTS), ("worker-embed", EMBED)])
+@pytest.mark.parametrize(("name", "task"), [("worker-llm", FACTS.task), ("worker-embed", EMBED)])
 def test_a_worker_tells_what_its_tasks_have_counted(
     observed: Observed, name: str, task: str
 ) -> None:

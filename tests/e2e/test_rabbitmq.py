@@ -11,7 +11,9 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from shared.broker import QUEUES, find_waiting, send_due
+from shared.broker.queues import find_waiting
+from shared.broker.sending import send_due
+from shared.broker.tasks import QUEUES
 from shared.maintenance.verify import find_breaches
 from tests.e2e.breakable import Breakable
 from tests.e2e.site import NO_TLS

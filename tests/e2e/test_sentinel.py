@@ -6,7 +6,8 @@ from pathlib import Path
 
 import httpx
 
-from shared.broker import QUEUES, find_waiting
+from shared.broker.queues import find_waiting
+from shared.broker.tasks import QUEUES
 from shared.ephemeral.redis_client import is_usable
 from shared.services import Services as Product
 from shared.settings import read_settings

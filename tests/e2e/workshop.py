@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pytest_celery import CeleryTestSetup
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import fetch_row
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from shared.models import Claim, ConversationId, Due, Mode, OpenRound, Outcome, UserId
+from shared.models.job_kinds import Derivation
 from shared.recall.encoder import Wait
 from shared.rounds.closing import close_round
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.store.lease import claims
-from shared.store.lease.kinds import Derivation
 
 USER = UserId("ada")
 

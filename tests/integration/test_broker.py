@@ -12,17 +12,10 @@ import pytest
 from celery import Celery
 from kombu import Connection
 
-from shared.broker import (
-    EMBED,
-    LONG_QUEUE,
-    QUEUES,
-    SWEEP,
-    count_waiting,
-    make_celery,
-    send_again,
-    send_due,
-    send_embedding,
-)
+from shared.broker.celery_app import make_celery
+from shared.broker.queues import count_waiting
+from shared.broker.sending import LONG_QUEUE, send_again, send_due, send_embedding
+from shared.broker.tasks import EMBED, QUEUES, SWEEP
 from shared.models import ConversationId, Due, Kind, Urgency
 from shared.services import Services
 from shared.settings import read_settings

@@ -11,6 +11,7 @@ import pytest
 
 from shared.db import execute, fetch_row, fetch_rows, fetch_tuples, prepared
 from shared.db.statements import STATEMENT_TIMEOUT_MS
+from shared.derivations.kinds import do_job
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
 from shared.services import Services
@@ -21,7 +22,6 @@ from supervisor.embedded.owner import find_owner
 from tests.embedding import embed_pending
 from tests.fakes.pgbouncer import CONNECTIONS, PGBOUNCER, running_pgbouncer, url_of
 from tests.integration.conversing import Conversing
-from tests.integration.worker import WORK
 from tests.services import MakeSettings, private_folder
 
 pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer: see bin/debian-tools")
@@ -92,7 +92,7 @@ def test_a_conversation_with_its_memory_goes_through(pooled: Services) -> None:
     for number in range(10):
         conversing.round(f"My favourite number is {number}.")
         for due in conversing.due:
-            WORK[due.kind](pooled, due.job_id)
+            do_job(pooled, due.kind, due.job_id)
         conversing.due.clear()
     embed_pending(pooled)
 

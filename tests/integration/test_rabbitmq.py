@@ -14,19 +14,12 @@ from amqp.exceptions import PreconditionFailed
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from shared.broker import (
-    CATCH_UP,
-    EMBED,
-    QUEUES,
-    SWEEP,
-    count_waiting,
-    find_waiting,
-    find_workers,
-    make_celery,
-    send_due,
-    send_embedding,
-)
 from shared.broker.address import ANSWER_TIMEOUT_S
+from shared.broker.celery_app import make_celery
+from shared.broker.queues import count_waiting, find_waiting
+from shared.broker.sending import send_due, send_embedding
+from shared.broker.tasks import CATCH_UP, EMBED, QUEUES, SWEEP
+from shared.broker.workers import find_workers
 from shared.models import ConversationId, Due, Urgency
 from shared.settings import read_settings
 from tests.e2e.breakable import Breakable

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from kombu import Connection, Consumer, Queue
 
-from shared.broker import broker_address
+from shared.broker.address import broker_address
 from shared.broker.redis_transport import register_transport
 from shared.settings import read_settings
 from supervisor.embedded.folders import make_data_folder, make_socket_folder

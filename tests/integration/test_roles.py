@@ -13,12 +13,12 @@ from psycopg2 import errors
 
 from migrations import upgrade
 from migrations.roles import grant_application, list_powers
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
 from shared.settings import read_settings
 from supervisor.embedded.postgres import APP_USER, USER
 from tests.integration.conversing import Conversing
-from tests.integration.worker import WORK
 from tests.services import MakeSettings, as_application
 
 ADD_ADA = "SET throughline.user_id = 'ada'; INSERT INTO users (user_id) VALUES ('ada')"
@@ -76,7 +76,7 @@ def test_rounds_and_jobs_are_done_as_it(make_settings: MakeSettings, app_url: st
     for number in range(8):
         conversing.round(f"My favourite number is {number}.")
         for due in conversing.due:
-            WORK[due.kind](product, due.job_id)
+            do_job(product, due.kind, due.job_id)
         conversing.due.clear()
     assert find_breaches(product.database, read_settings(), quiet=False) == []
     product.close()

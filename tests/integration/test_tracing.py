@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from opentelemetry.sdk.trace import ReadableSpan
 
-from shared.broker import EXTRACT_FACTS, SUMMARIZE, send_due
-from shared.derivations.facts import extract_facts
+from shared.broker.sending import send_due
+from shared.derivations.kinds import do_job
 from shared.models import ConversationId, Due, UserId
+from shared.models.job_kinds import FACTS, SUMMARY
 from shared.services import Services
 from shared.tracing import entry_span
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -59,13 +60,13 @@ def test_a_click_its_task_and_its_rows_are_one_trace(
     conversation_id = browser.chat(SAID).get_json()["conversation_id"]
     wait_for(lambda: [span for span in spans.all() if span.name == "round"])
     [job] = [due for due in list_jobs(product) if due.kind == "facts"]
-    with entry_span("task", EXTRACT_FACTS, take_headers(product, "facts")):
-        extract_facts(product, job.job_id)
+    with entry_span("task", FACTS.task, take_headers(product, "facts")):
+        do_job(product, "facts", job.job_id)
 
     trace_spans = in_trace(spans, "POST /chat")
     names = {span.name for span in trace_spans}
     assert names >= {"POST /chat", "round", "step recall", "model reply", "INSERT messages"}
-    assert names >= {EXTRACT_FACTS, "job facts", "model facts", "INSERT structured_facts"}
+    assert names >= {FACTS.task, "job facts", "model facts", "INSERT structured_facts"}
     insert = next(span for span in trace_spans if span.name == "INSERT structured_facts")
     assert (insert.attributes or {})["throughline.rows"] == 1
     for name in ("POST /chat", "round", "job facts"):
@@ -134,8 +135,8 @@ def test_no_span_says_what_a_failing_statement_says(
     talk.round(SAID)
     run_sql(product, TROUBLE)
     [job] = [due for due in talk.due if due.kind == "facts"]
-    with entry_span("task", EXTRACT_FACTS, {}):
-        extract_facts(product, job.job_id)
+    with entry_span("task", FACTS.task, {}):
+        do_job(product, "facts", job.job_id)
     failed = [span for span in spans.all() if span.name == "INSERT structured_facts"]
     assert (failed[0].attributes or {})["error.type"] == "RaiseException"
     assert MARK not in spans.text()
@@ -155,5 +156,5 @@ def test_a_job_that_nobody_waits_for_is_sent_without_a_context(
     due = Due(kind="summary", job_id=1, conversation_id=ConversationId("x"))
     send_due(product.broker, [due])
     headers = take_headers(product, "summaries")
-    assert headers["task"] == SUMMARIZE
+    assert headers["task"] == SUMMARY.task
     assert "traceparent" not in headers

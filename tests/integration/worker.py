@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from shared.broker import count_waiting
+from shared.broker.queues import count_waiting
 from shared.db import execute, fetch_row, fetch_rows
-from shared.derivations.episode import write_episode
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
-from shared.derivations.tidying import tidy
-from shared.derivations.title import write_title
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Due, Kind
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 from shared.store.rows import read_conversation_id
 from tests.services import as_owner
 
-Work = Callable[[Services, int], None]
-WORK: Mapping[Kind, Work] = {
-    "summary": summarize,
-    "episode": write_episode,
-    "facts": extract_facts,
-    "title": write_title,
-    "tidying": tidy,
-}
+Work = Callable[[Services, Kind, int], None]
 JOBS = """
-    SELECT * FROM (
-        SELECT 'summary' AS kind, memory_id AS job_id, conversation_id, status FROM memory
-        UNION ALL SELECT 'episode', id, conversation_id, status FROM episodic_memory
-        UNION ALL SELECT 'facts', id, conversation_id, status FROM fact_extractions
-        UNION ALL SELECT 'title', id, conversation_id, status FROM titles
-        UNION ALL SELECT 'tidying', id, conversation_id, status FROM tidyings) AS jobs
+    SELECT kind, job_id, conversation_id FROM jobs
     WHERE status LIKE %(status)s ORDER BY job_id
 """
 COUNTS = """
@@ -70,7 +55,7 @@ EMBED = """
     SET embedding = array_fill(0.1::real, ARRAY[384])::halfvec, embedding_model = 'any'
     WHERE NOT is_off_record;
 """
-QUEUES_OF_JOBS = ("summaries", "episodes", "facts")
+QUEUES_OF_JOBS = {derivation.queue for derivation in DERIVATIONS.values()}
 MANY = 100
 
 
@@ -119,7 +104,7 @@ def embed_all(product: Services) -> None:
     run_sql(product, EMBED)
 
 
-def work_off(product: Services, work: Mapping[Kind, Work] = WORK) -> None:
+def work_off(product: Services, work: Work = do_job) -> None:
     """Sweep and work until nothing is left to do.
 
     A round that the sweep has closed makes its conversation active again, so the sweep must find
@@ -136,5 +121,5 @@ def work_off(product: Services, work: Mapping[Kind, Work] = WORK) -> None:
             embed_all(product)
             return
         for due in jobs:
-            work[due.kind](product, due.job_id)
+            work(product, due.kind, due.job_id)
     raise AssertionError(f"never done: {jobs}")

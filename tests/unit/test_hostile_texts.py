@@ -46,7 +46,7 @@ from shared.policy.reasoning import without_reasoning
 from shared.policy.snippets import cut_around
 from shared.policy.titles import read_title
 from shared.policy.wording import find_words
-from shared.user_data.imports.chatgpt import resolve_citations
+from shared.user_data.imports.formats.chatgpt import resolve_citations
 from tests.asking import read
 from tests.budgets import IS_LONG
 from tests.unit.policy.facts.screening import Proposal

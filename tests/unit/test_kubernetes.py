@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.broker import QUEUES
+from shared.broker.tasks import QUEUES
 from shared.llm.request import LLM_DEADLINE_S
 from shared.settings.site import SiteSettings
 from tests.deploy_files import (

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shared import broker
-from shared.broker import address
+from shared.broker import address, celery_app
 from shared.db import pool, silence, statements
 from shared.ephemeral import redis_client, reply_log
 from shared.ephemeral.admission import concurrency_limit
@@ -101,9 +100,9 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
             LLM_DEADLINE_S + closing.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),
         pytest.param(LLM_DEADLINE_S, PROXY_S, id="deadline, and the proxy"),
-        pytest.param(LLM_DEADLINE_S, broker.VISIBILITY_TIMEOUT_S, id="deadline, and visibility"),
+        pytest.param(LLM_DEADLINE_S, celery_app.VISIBILITY_TIMEOUT_S, id="deadline, visibility"),
         pytest.param(LLM_DEADLINE_S, retry.LONGEST_LEASE_S, id="deadline, and any lease"),
-        pytest.param(DEFAULTS.lease_s, broker.VISIBILITY_TIMEOUT_S, id="lease, and visibility"),
+        pytest.param(DEFAULTS.lease_s, celery_app.VISIBILITY_TIMEOUT_S, id="lease, visibility"),
         pytest.param(
             worker.REQUESTS_S + DRAIN_S, GRACE_S, id="requests and replies, and gunicorn"
         ),

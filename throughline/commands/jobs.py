@@ -6,7 +6,7 @@ from typing import get_args
 
 import click
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.rerun import rerun_job
 from shared.errors import JobInProgressError, NotFoundError, NothingToDoError
 from shared.maintenance.sweep import catch_up, sweep

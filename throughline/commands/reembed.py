@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from shared.derivations import embedding
-from shared.embeddings import check_model, model_name
+from shared.embeddings.model_properties import check_model, model_name
 from throughline.printing import json_option, progress, show
 from throughline.site import open_services
 

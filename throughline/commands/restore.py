@@ -12,7 +12,7 @@ import click
 from migrations import newest_revision
 from migrations.replaced_schema import replace_schema
 from shared.db import Database
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.ephemeral.redis_client import connect_redis
 from shared.ephemeral.short_term import forget_all_turns
 from shared.maintenance.backup.folder import DUMP, SECRETS, Manifest, read_manifest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shared.models.job_kinds import KINDS
 from shared.policy.project_names import MAX_CHARS, PATTERN
 from web.requests.queries import MAX_ID, MAX_NUMBER
 
@@ -92,6 +93,6 @@ PATH_PARAMETERS: dict[str, Json] = {
     },
     "kind": {
         "description": "The kind of job.",
-        "schema": {"type": "string", "enum": ["summary", "episode", "facts", "title", "tidying"]},
+        "schema": {"type": "string", "enum": list(KINDS)},
     },
 }

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from shared.broker import QUEUES, find_waiting
+from shared.broker.queues import find_waiting
+from shared.broker.tasks import QUEUES
 from shared.ephemeral.redis_client import is_usable
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services

@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import asdict, dataclass, field
 
-from shared.embeddings import QueryEncoder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.ephemeral.shared_run import find_outcome, tell_outcome
 from shared.errors import BusyError
 from shared.maintenance.doctor import Report, Site, fill_up, run_checks

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from flask import current_app, g
 
 from shared.db import PgConnection
-from shared.embeddings import QueryEncoder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.events.feed import EventFeed
 from shared.policy.facts.secret_patterns import SecretPattern
 from shared.rounds.mirrors import ReplyMirrors

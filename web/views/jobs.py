@@ -10,7 +10,7 @@ from flask import Blueprint, g
 from pydantic import Field
 
 from shared.access.audit import record
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.rerun import rerun_job
 from shared.errors import JobInProgressError, NothingToDoError
 from shared.models import ConversationId, Job, JobState, Kind, Thing

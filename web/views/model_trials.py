@@ -8,7 +8,7 @@ from typing import Annotated
 from flask import Blueprint
 from pydantic import Field
 
-from shared.broker import send_check
+from shared.broker.sending import send_check
 from shared.errors import KeyNeededError, NotFoundError
 from shared.llm.model_catalog import ready_model
 from shared.llm.model_features import NO_FEATURES, Feature, find_features

@@ -8,7 +8,9 @@ from dataclasses import asdict
 from flask import Blueprint, Response, g, request
 from pydantic import Field
 
-from shared.broker import QUEUES, find_waiting, find_workers
+from shared.broker.queues import find_waiting
+from shared.broker.tasks import QUEUES
+from shared.broker.workers import find_workers
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, JobState, JobStatus, Kind, Summary
 from shared.store import audit, summaries

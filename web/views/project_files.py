@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Blueprint, g
 from pydantic import Field
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.errors import FileGoneError, NotFoundError, QuotaUsedUpError, RoundInProgressError
 from shared.events.announcements import announce_change
 from shared.models import ConversationId

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from flask import Blueprint, g
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId, Role, SearchFilter
 from shared.models import Query as Question

@@ -6,7 +6,7 @@ from flask import Blueprint, g
 from pydantic import Field
 
 from shared.access.audit import record
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.derivations.rerun import tidy_now
 from shared.errors import JobInProgressError, NothingToDoError
 from shared.models import Thing

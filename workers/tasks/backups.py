@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery.signals import worker_shutting_down
 
-from shared.broker import BACK_UP
+from shared.broker.tasks import BACK_UP
 from shared.maintenance.backup import postgres_tools, schedule
 from shared.services import current_services
 from workers.app import app

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 
-from shared.broker import EMBED, send_embedding
+from shared.broker.sending import send_embedding
+from shared.broker.tasks import EMBED
 from shared.derivations.embedding import embed_portion
 from shared.embeddings.bulk_encoder import load_model
 from shared.services import Services, current_services

@@ -5,7 +5,7 @@ They come every few seconds and are no work of anybody's, so Flower is not told 
 
 from __future__ import annotations
 
-from shared.broker import CATCH_UP, RETIRE, SWEEP
+from shared.broker.tasks import CATCH_UP, RETIRE, SWEEP
 from shared.maintenance import sweep
 from shared.maintenance.retention import retire
 from shared.services import current_services

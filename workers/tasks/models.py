@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.broker import CHECK_MODEL
+from shared.broker.tasks import CHECK_MODEL
 from shared.derivations.model_check import check_models
 from shared.services import current_services
 from workers.app import app

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.broker import DELIVER
+from shared.broker.tasks import DELIVER
 from shared.events.delivery import deliver
 from shared.services import current_services
 from workers.app import app

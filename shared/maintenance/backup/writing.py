@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from shared.db import Database, PgConnection
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.maintenance.backup import folder as files
 from shared.maintenance.backup import postgres_tools
 from shared.maintenance.backup.backup_faults import BackupError, folder_faults

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.embeddings import QueryEncoder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.services import Services
 from shared.settings import Settings
 from shared.settings.setting_sources import Variables

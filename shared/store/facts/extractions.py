@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, prepared
 from shared.models import Claim, ConversationId, Due, Heard
-from shared.store.lease import claims, lagging
-from shared.store.lease.kinds import FACTS
-from shared.store.lease.lagging import LagFilter, Lagging, LagRule
+from shared.models.job_kinds import FACTS
+from shared.store.lease import claims
+from shared.store.lease.lagging import LagRule
 
 LAG_RULE = LagRule(
     derivation=FACTS,
@@ -83,23 +83,10 @@ def complete_extraction(
     the rest anew. It may also lie before messages that an earlier job has read.
     """
     if end < claim.span.end:
-        end = max(end, _find_reached(connection, claim.conversation_id))
+        end = max(end, claims.find_end(connection, FACTS, claim.conversation_id))
     return claims.complete(
         connection, FACTS, claim, end_sequence=end, model=model, prompt_version=prompt_version
     )
-
-
-def _find_reached(connection: PgConnection, conversation_id: ConversationId) -> int:
-    """The last message that jobs have read; -1 before the first."""
-    row = fetch_row(
-        connection,
-        """
-        SELECT coalesce(max(end_sequence), -1) AS reached FROM fact_extractions
-        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
-        """,
-        conversation_id=conversation_id,
-    )
-    return int(row["reached"]) if row else -1
 
 
 def mark_unread(
@@ -168,14 +155,6 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
         limit=limit,
     )
     return [_heard(row) for row in rows]
-
-
-def list_lagging(connection: PgConnection, lag_filter: LagFilter, model: str) -> list[Lagging]:
-    """Conversations with unread user messages, or with some that only other models could not read.
-
-    `model` is the memory model in use.
-    """
-    return lagging.list_lagging(connection, LAG_RULE, lag_filter, model=model)
 
 
 def _heard(row: Row) -> Heard:

@@ -1,4 +1,4 @@
-"""The life of a job: begin, renew, complete, give back, fail, discard. The same for every kind.
+"""The life of a job: claim, begin, renew, complete, give back, fail, discard. All kinds share it.
 
 A row is `processing` from its claim on. While no worker has begun it, `fencing_token` is null.
 `lease_until` is when the sweep looks at the row again. Beginning a job gives it a new token, and
@@ -8,33 +8,76 @@ every later write must show that token, so a worker that lost its lease changes 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import LiteralString
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute
 from shared.models import Claim, ConversationId, Due, Span, UserId
-from shared.store.lease.kinds import DERIVATIONS, Derivation, prepared_for, statement_for
+from shared.models.job_kinds import DERIVATIONS, Derivation, Outdated
+from shared.store.lease.statements import change_rows, prepared_for, read_row, read_rows
 from shared.store.rows import read_conversation_id
+
+
+def claim(
+    connection: PgConnection,
+    derivation: Derivation,
+    conversation_id: ConversationId,
+    span: Span,
+    grace_s: float,
+) -> Due | None:
+    """Insert the `processing` row. None: there is one."""
+    row = read_row(
+        connection,
+        derivation,
+        """
+        INSERT INTO {table} (conversation_id, user_id, {start}, {end}, status, lease_until)
+        SELECT c.conversation_id, c.user_id, %(start)s, %(end)s, 'processing',
+               now() + make_interval(secs => %(grace_s)s)
+        FROM conversations c WHERE c.conversation_id = %(conversation_id)s
+        ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
+        RETURNING {id} AS job_id
+        """,
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+        grace_s=grace_s,
+    )
+    if row is None:
+        return None
+    return Due(kind=derivation.kind, job_id=row["job_id"], conversation_id=conversation_id)
+
+
+def find_end(
+    connection: PgConnection, derivation: Derivation, conversation_id: ConversationId
+) -> int:
+    """The last message that completed jobs have read; -1 before the first."""
+    row = read_row(
+        connection,
+        derivation,
+        """
+        SELECT coalesce(max({end}), -1) AS "end" FROM {table}
+        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+        """,
+        conversation_id=conversation_id,
+    )
+    return int(row["end"]) if row else -1
 
 
 def begin(
     connection: PgConnection, derivation: Derivation, job_id: int, lease_s: float
 ) -> Claim | None:
     """Take the lease of a job. None: another worker has it, or the job is done."""
-    row = fetch_row(
+    row = read_row(
         connection,
-        prepared_for(
-            derivation,
-            """
-            UPDATE {table}
-            SET attempts = attempts + 1, dispatch_count = 0, begun_at = now(),
-                fencing_token = nextval('fencing_tokens'),
-                lease_until = now() + make_interval(secs => %(lease_s)s)
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND (fencing_token IS NULL OR lease_until < now())
-            RETURNING {id} AS job_id, user_id, conversation_id, {start} AS start, {end} AS "end",
-                      fencing_token, attempts, in_backlog
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table}
+        SET attempts = attempts + 1, dispatch_count = 0, begun_at = now(),
+            fencing_token = nextval('fencing_tokens'),
+            lease_until = now() + make_interval(secs => %(lease_s)s)
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND (fencing_token IS NULL OR lease_until < now())
+        RETURNING {id} AS job_id, user_id, conversation_id, {start} AS start, {end} AS "end",
+                  fencing_token, attempts, in_backlog
+        """,
         job_id=job_id,
         lease_s=lease_s,
     )
@@ -43,10 +86,8 @@ def begin(
 
 def put_in_backlog(connection: PgConnection, due: Due) -> Due:
     """Move a job that has just been claimed behind live jobs, also when it is sent again."""
-    statement = statement_for(
-        DERIVATIONS[due.kind], "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s"
-    )
-    execute(connection, statement, job_id=due.job_id)
+    statement = "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s"
+    change_rows(connection, DERIVATIONS[due.kind], statement, job_id=due.job_id)
     return replace(due, urgency="backlog")
 
 
@@ -54,16 +95,14 @@ def renew(
     connection: PgConnection, derivation: Derivation, fencing_tokens: list[int], lease_s: float
 ) -> set[int]:
     """Renew leases. Returns the tokens of those that were renewed."""
-    rows = fetch_rows(
+    rows = read_rows(
         connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table} SET lease_until = now() + make_interval(secs => %(lease_s)s)
-            WHERE status = 'processing' AND fencing_token = ANY(%(fencing_tokens)s)
-            RETURNING fencing_token
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table} SET lease_until = now() + make_interval(secs => %(lease_s)s)
+        WHERE status = 'processing' AND fencing_token = ANY(%(fencing_tokens)s)
+        RETURNING fencing_token
+        """,
         fencing_tokens=fencing_tokens,
         lease_s=lease_s,
     )
@@ -77,18 +116,16 @@ def give_back(
 
     False: the lease was lost.
     """
-    touched = execute(
+    touched = change_rows(
         connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table}
-            SET fencing_token = NULL, error = %(error)s,
-                lease_until = now() + make_interval(secs => %(after_s)s)
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND fencing_token = %(fencing_token)s
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table}
+        SET fencing_token = NULL, error = %(error)s,
+            lease_until = now() + make_interval(secs => %(after_s)s)
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND fencing_token = %(fencing_token)s
+        """,
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
         after_s=after_s,
@@ -135,17 +172,15 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
 
     False: the lease was lost.
     """
-    touched = execute(
+    touched = change_rows(
         connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table}
-            SET status = 'failed', error = %(error)s, finished_at = now(){without_parts}
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND fencing_token = %(fencing_token)s
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table}
+        SET status = 'failed', error = %(error)s, finished_at = now(){without_parts}
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND fencing_token = %(fencing_token)s
+        """,
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
         error=error,
@@ -155,98 +190,48 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
 
 def count_failures(connection: PgConnection, derivation: Derivation, claim: Claim) -> int:
     """How many jobs of this kind failed in the claim's conversation since one last completed."""
-    row = fetch_row(
+    row = read_row(
         connection,
-        statement_for(
-            derivation,
-            """
-            SELECT count(*) AS failures FROM {table}
-            WHERE conversation_id = %(conversation_id)s AND status = 'failed'
-              AND {id} > coalesce((SELECT max({id}) FROM {table}
-                                   WHERE conversation_id = %(conversation_id)s
-                                     AND status NOT IN ('failed', 'processing')), 0)
-            """,
-        ),
+        derivation,
+        """
+        SELECT count(*) AS failures FROM {table}
+        WHERE conversation_id = %(conversation_id)s AND status = 'failed'
+          AND {id} > coalesce((SELECT max({id}) FROM {table}
+                               WHERE conversation_id = %(conversation_id)s
+                                 AND status NOT IN ('failed', 'processing')), 0)
+        """,
         conversation_id=claim.conversation_id,
     )
     return int(row["failures"]) if row else 0
 
 
-def discard_from(
+def discard(
     connection: PgConnection,
     derivation: Derivation,
     conversation_id: ConversationId,
     sequence: int,
+    outdated: Outdated,
 ) -> int:
-    """Discard the rows that cover message `sequence`, which changes, or a later message.
+    """Fail the rows that message `sequence`, which changes, has outdated, and empty them.
 
     Returns how many there were. Running workers lose their leases. The next claim continues from
     the newest row that is left.
     """
-    return _discard(
+    return change_rows(
         connection,
         derivation,
-        "{end} >= %(sequence)s AND status IN ('processing', 'completed')",
-        conversation_id,
-        sequence,
-    )
-
-
-def discard_covering(
-    connection: PgConnection,
-    derivation: Derivation,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Discard the rows that cover message `sequence`."""
-    return _discard(
-        connection,
-        derivation,
-        "%(sequence)s BETWEEN {start} AND {end} AND status IN ('processing', 'completed')",
-        conversation_id,
-        sequence,
-    )
-
-
-def discard_unfinished(
-    connection: PgConnection,
-    derivation: Derivation,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Discard unfinished jobs alone: they may have read message `sequence`."""
-    return _discard(
-        connection,
-        derivation,
-        "{end} >= %(sequence)s AND status = 'processing'",
-        conversation_id,
-        sequence,
-    )
-
-
-def _discard(
-    connection: PgConnection,
-    derivation: Derivation,
-    condition: LiteralString,
-    conversation_id: ConversationId,
-    sequence: int,
-) -> int:
-    """Fail the rows and take the text out of them."""
-    return execute(
-        connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table}
-            SET status = 'failed', fencing_token = NULL,
-                finished_at = coalesce(finished_at, now()),
-                error = 'message ' || %(sequence)s || ' was replaced' {emptied}
-            WHERE conversation_id = %(conversation_id)s AND {condition}
-            """,
-            condition=statement_for(derivation, condition),
-        ),
+        """
+        UPDATE {table}
+        SET status = 'failed', fencing_token = NULL,
+            finished_at = coalesce(finished_at, now()),
+            error = 'message ' || %(sequence)s || ' was replaced' {emptied}
+        WHERE conversation_id = %(conversation_id)s AND {end} >= %(sequence)s
+          AND ({start} <= %(sequence)s OR %(outdated)s <> 'covering')
+          AND (status = 'processing' OR status = 'completed' AND %(outdated)s <> 'unfinished')
+        """,
         conversation_id=conversation_id,
         sequence=sequence,
+        outdated=outdated,
     )
 
 

@@ -9,7 +9,7 @@ from psycopg2.sql import SQL, Identifier
 
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId, UserId
-from shared.store.lease.kinds import Derivation
+from shared.models.job_kinds import Derivation
 from shared.store.rows import read_conversation_id
 
 
@@ -43,9 +43,9 @@ class LagRule:
 
     derivation: Derivation
     #: A condition on the conversation `c` and its `newest` message: there is something to derive.
-    due: LiteralString
+    due: LiteralString = "newest.status IN ('complete', 'partial')"
     #: A condition on a row `job` of the kind's table: it leaves nothing to do.
-    covered: LiteralString
+    covered: LiteralString = "job.status = 'completed'"
 
 
 def list_lagging(

@@ -9,25 +9,24 @@ from typing import Any
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection
 from shared.models import Claim
-from shared.store.lease.kinds import Derivation, statement_for
+from shared.models.job_kinds import Derivation
+from shared.store.lease.statements import change_rows, read_row
 
 
 def list_parts(
     connection: PgConnection, derivation: Derivation, claim: Claim
 ) -> list[dict[str, Any]]:
     """The parts in the order in which they were added; none if the lease was lost."""
-    row = fetch_row(
+    row = read_row(
         connection,
-        statement_for(
-            derivation,
-            """
-            SELECT parts FROM {table}
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND fencing_token = %(fencing_token)s
-            """,
-        ),
+        derivation,
+        """
+        SELECT parts FROM {table}
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND fencing_token = %(fencing_token)s
+        """,
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
     )
@@ -38,16 +37,14 @@ def add_part(
     connection: PgConnection, derivation: Derivation, claim: Claim, part: dict[str, Any]
 ) -> None:
     """Add a part, unless the lease was lost."""
-    execute(
+    change_rows(
         connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table} SET parts = coalesce(parts, '[]') || %(part)s::jsonb
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND fencing_token = %(fencing_token)s
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table} SET parts = coalesce(parts, '[]') || %(part)s::jsonb
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND fencing_token = %(fencing_token)s
+        """,
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
         part=Json([part]),

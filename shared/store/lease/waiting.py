@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.db import PgConnection, execute, fetch_row
+from shared.db import PgConnection
 from shared.models import UserId
-from shared.store.lease.kinds import Derivation, prepared_for, statement_for
+from shared.models.job_kinds import Derivation
+from shared.store.lease.statements import change_rows, read_row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,16 +20,14 @@ class Waiting:
 
 def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) -> Waiting | None:
     """A job that could begin now. None: another worker has it, or it is done."""
-    row = fetch_row(
+    row = read_row(
         connection,
-        prepared_for(
-            derivation,
-            """
-            SELECT user_id, in_backlog FROM {table}
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND (fencing_token IS NULL OR lease_until < now())
-            """,
-        ),
+        derivation,
+        """
+        SELECT user_id, in_backlog FROM {table}
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND (fencing_token IS NULL OR lease_until < now())
+        """,
         job_id=job_id,
     )
     if row is None:
@@ -48,19 +47,17 @@ def postpone(
     `fencing_token` is the token of the worker that began the job; None if no worker did. Returns
     False if the lease was lost.
     """
-    touched = execute(
+    touched = change_rows(
         connection,
-        statement_for(
-            derivation,
-            """
-            UPDATE {table}
-            SET attempts = attempts - CASE WHEN fencing_token IS NULL THEN 0 ELSE 1 END,
-                fencing_token = NULL, dispatch_count = 0,
-                lease_until = now() + make_interval(secs => %(after_s)s)
-            WHERE {id} = %(job_id)s AND status = 'processing'
-              AND fencing_token IS NOT DISTINCT FROM %(fencing_token)s::bigint
-            """,
-        ),
+        derivation,
+        """
+        UPDATE {table}
+        SET attempts = attempts - CASE WHEN fencing_token IS NULL THEN 0 ELSE 1 END,
+            fencing_token = NULL, dispatch_count = 0,
+            lease_until = now() + make_interval(secs => %(after_s)s)
+        WHERE {id} = %(job_id)s AND status = 'processing'
+          AND fencing_token IS NOT DISTINCT FROM %(fencing_token)s::bigint
+        """,
         job_id=job_id,
         fencing_token=fencing_token,
         after_s=after_s,

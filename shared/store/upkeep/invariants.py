@@ -71,17 +71,7 @@ ALWAYS: dict[str, LiteralString] = {
                  AND e.sequence_number = m.sequence_number)
     """,
     "at most one job of a kind is processing": """
-        SELECT kind || ' of ' || conversation_id AS place FROM (
-            SELECT 'summary' AS kind, conversation_id FROM memory WHERE status = 'processing'
-            UNION ALL
-            SELECT 'episode', conversation_id FROM episodic_memory WHERE status = 'processing'
-            UNION ALL
-            SELECT 'facts', conversation_id FROM fact_extractions WHERE status = 'processing'
-            UNION ALL
-            SELECT 'title', conversation_id FROM titles WHERE status = 'processing'
-            UNION ALL
-            SELECT 'tidying', conversation_id FROM tidyings WHERE status = 'processing'
-        ) AS jobs
+        SELECT kind || ' of ' || conversation_id AS place FROM jobs WHERE status = 'processing'
         GROUP BY kind, conversation_id HAVING count(*) > 1
     """,
     "a summary begins no later than where its base ends, or with its window": """
@@ -144,16 +134,7 @@ ALWAYS: dict[str, LiteralString] = {
     """,
     "no job is stuck past its lease": """
         SELECT kind || ' ' || id AS place FROM (
-            SELECT 'summary' AS kind, memory_id AS id, lease_until FROM memory
-            WHERE status = 'processing'
-            UNION ALL
-            SELECT 'episode', id, lease_until FROM episodic_memory WHERE status = 'processing'
-            UNION ALL
-            SELECT 'facts', id, lease_until FROM fact_extractions WHERE status = 'processing'
-            UNION ALL
-            SELECT 'title', id, lease_until FROM titles WHERE status = 'processing'
-            UNION ALL
-            SELECT 'tidying', id, lease_until FROM tidyings WHERE status = 'processing'
+            SELECT kind, job_id AS id, lease_until FROM jobs WHERE status = 'processing'
             UNION ALL
             SELECT 'reply of ' || conversation_id, sequence_number, lease_until FROM messages
             WHERE status = 'streaming'
@@ -165,15 +146,7 @@ ALWAYS: dict[str, LiteralString] = {
 # These hold once nobody has said anything for a while and all jobs are done.
 WHEN_QUIET: dict[str, LiteralString] = {
     "no job is waiting or running": """
-        SELECT conversation_id::text AS place FROM memory WHERE status = 'processing'
-        UNION ALL
-        SELECT conversation_id::text FROM episodic_memory WHERE status = 'processing'
-        UNION ALL
-        SELECT conversation_id::text FROM fact_extractions WHERE status = 'processing'
-        UNION ALL
-        SELECT conversation_id::text FROM titles WHERE status = 'processing'
-        UNION ALL
-        SELECT conversation_id::text FROM tidyings WHERE status = 'processing'
+        SELECT conversation_id::text AS place FROM jobs WHERE status = 'processing'
     """,
     "summaries have caught up": """
         SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '

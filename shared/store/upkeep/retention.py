@@ -6,7 +6,8 @@ Each function returns how many rows it deleted or changed. Locked rows are skipp
 from __future__ import annotations
 
 from shared.db import PgConnection, execute
-from shared.store.lease.kinds import Derivation, statement_for
+from shared.models.job_kinds import Derivation
+from shared.store.lease.statements import statement_for
 
 
 def delete_failed_jobs(

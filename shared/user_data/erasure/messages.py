@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from shared.access.audit import record
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_due, due_kinds
 from shared.derivations.invalidation import invalidate_covering

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import IO, TypeAlias
 
 from shared.errors import BrokenImportError, UnknownFormError
+from shared.user_data.imports.formats import FILE_NAMES
 from shared.user_data.imports.json_stream import READ_BYTES, Readable
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without
@@ -33,11 +34,6 @@ ERRORS = (
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 
-# What ChatGPT and Claude call them (large ones come in several files), and Gemini's of Takeout,
-# whose folder alone is called the same in all languages.
-_CONVERSATIONS = re.compile(
-    r"(?:.*/)?conversations[^/]*\.json|.*/[^/]*gemini[^/]*/[^/]+\.json", re.IGNORECASE
-)
 _JSON = re.compile(r"(?:.*/)?[^/.][^/]*\.json", re.IGNORECASE)
 _OF_MACOS = "__MACOSX/"
 
@@ -80,7 +76,7 @@ def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[R
 def _choose(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     """Choose the files with conversations by their names, or the only file of JSON."""
     files = [member for member in members if not member.filename.startswith(_OF_MACOS)]
-    conversation_files = [member for member in files if _CONVERSATIONS.fullmatch(member.filename)]
+    conversation_files = [member for member in files if FILE_NAMES.fullmatch(member.filename)]
     json = [member for member in files if _JSON.fullmatch(member.filename)]
     if not conversation_files and len(json) != 1:
         raise BrokenImportError(f"The archive has no conversations. {UnknownFormError().message}")

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from shared.access.quotas import check_storage
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.models import Due
 from shared.services import Services
 from shared.store import imports

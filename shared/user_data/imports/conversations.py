@@ -18,7 +18,7 @@ from shared.store.imports import Tally
 from shared.store.upkeep.imported_conversations import find_known, list_known
 from shared.user_data.imports.alternation import alternate
 from shared.user_data.imports.chat import Chat, import_chat
-from shared.user_data.imports.formats import read_conversations
+from shared.user_data.imports.conversation_reader import read_conversations
 from shared.user_data.imports.outline import Section
 from shared.user_data.imports.sections import Item
 from shared.user_data.imports.target import Target, add_note

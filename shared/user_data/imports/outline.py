@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 from shared.errors import BrokenImportError, UnknownFormError
+from shared.user_data.imports.formats import CONTENT_KEYS, LIST_KEYS
 from shared.user_data.imports.json_stream import DEPTHS, Event, Readable, read_events
 
 #: What is imported, in this order: what others refer to comes first. All but conversations and
@@ -14,10 +15,7 @@ Section = Literal[
     "attachments",
 ]  # fmt: skip
 SECTIONS: tuple[Section, ...] = get_args(Section)
-LIST_KEYS = ("conversations", "history")
 OWN_FORMAT = ("string", "throughline-export")
-# An object with one of these members is itself a conversation.
-CONTENT_KEYS = frozenset({"messages", "mapping", "chat_messages", "chat", "history"})
 
 # Of the objects that are open at once. Our own export has far fewer, whatever it holds.
 MAX_KEYS = 100_000
@@ -28,6 +26,8 @@ class Outline(NamedTuple):
     sections: frozenset[Section]
     #: It is our own export.
     is_own: bool = False
+    #: It is one chat, and no list of chats.
+    is_chat: bool = False
 
 
 def outline_document(source: Readable) -> Outline:
@@ -84,7 +84,9 @@ class _Keys:
             self._count += 1
         if key == "branches":
             self._has_branches = True
-        if self._depth == 1 and (key == "format" or key in CONTENT_KEYS or key in SECTIONS):
+        if self._depth == 1 and (
+            key == "format" or key in CONTENT_KEYS | LIST_KEYS or key in SECTIONS
+        ):
             self._key = key
 
     def outline(self, *, is_list: bool) -> Outline:
@@ -92,11 +94,12 @@ class _Keys:
         if is_own and not self._is_regular:
             raise BrokenImportError("An object of the export has a key twice.")
         lists = {key for key, (kind, _) in self._members.items() if kind == "start_array"}
-        is_known = is_list or is_own or lists.intersection(LIST_KEYS)
-        if not (is_known or CONTENT_KEYS & self._members.keys()):
+        has_chats = is_list or is_own or bool(lists & LIST_KEYS)
+        is_chat = not has_chats and bool(CONTENT_KEYS & self._members.keys())
+        if not (has_chats or is_chat):
             raise UnknownFormError
-        others = {section for section in SECTIONS if is_own and section in lists}
-        chats = {"conversations", "branches"} if self._has_branches else {"conversations"}
-        return Outline(
-            frozenset(section for section in SECTIONS if section in others | chats), is_own
-        )
+        sections = {section for section in SECTIONS if is_own and section in lists}
+        sections.add("conversations")
+        if self._has_branches:
+            sections.add("branches")
+        return Outline(frozenset(sections), is_own, is_chat)

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from shared.user_data.imports.formats import LIST_KEYS
 from shared.user_data.imports.json_stream import (
     MAX_VALUE_BYTES,
     Event,
     Readable,
-    TooLarge,
     build_value,
     each_item,
     each_member,
@@ -18,14 +18,8 @@ from shared.user_data.imports.json_stream import (
     read_events,
     skip_value,
 )
-from shared.user_data.imports.outline import CONTENT_KEYS, LIST_KEYS, Section
+from shared.user_data.imports.outline import Outline, Section
 
-CONVERSATION_KEYS = CONTENT_KEYS | {
-    "agent", "archived", "conversationId", "conversation_id", "create_time", "createdAt",
-    "created_at", "current_node", "id", "branched_at", "branched_from",
-    "current_leaf_message_uuid", "is_archived", "is_pinned", "mode", "name", "pinned",
-    "project", "source_key", "timestamp", "title", "uuid",
-}  # fmt: skip
 FILE_KEYS = ("attachment_id", "name", "content")
 BRANCHES = "branches"
 
@@ -44,15 +38,19 @@ class Limits(NamedTuple):
     file: int = MAX_VALUE_BYTES
 
 
-def read_section(source: Readable, section: Section, limits: Limits) -> Iterator[Item]:
+def read_section(
+    source: Readable, section: Section, limits: Limits, outline: Outline
+) -> Iterator[Item]:
     """The items of a section. A value may be `TooLarge`; of an attachment, each member may be.
 
-    Conversations are a list, a list in an object under "conversations" (or "history", as in
-    Chatbot UI), or the document itself. They come without their branches.
+    Conversations are a list, a list in an object, or the document itself. They come without their
+    branches.
     """
     events = read_events(source)
-    kind, _ = next(events)
-    if section == "conversations":
+    kind, _ = first = next(events)
+    if outline.is_chat and section == "conversations":
+        yield Item("conversations", build_value(first, events, limits.value, BRANCHES))
+    elif section == "conversations":
         yield from _conversations(kind, events, limits.value)
     elif section == "branches":
         yield from _branches(kind, events, limits.value)
@@ -65,17 +63,11 @@ def _conversations(kind: str, events: Iterator[Event], limit: int) -> Iterator[I
         for first in each_item(events):
             yield Item("conversations", build_value(first, events, limit, BRANCHES))
         return
-    conversation: dict[str, object] = {}
     for key, first in each_member(events):
         if _is_list(key, first):
             yield from _conversations("start_array", events, limit)
-        elif key in CONVERSATION_KEYS:
-            conversation[key] = build_value(first, events, limit)
         else:
             skip_value(first, events)
-    if CONTENT_KEYS & conversation.keys():
-        too_large = any(isinstance(value, TooLarge) for value in conversation.values())
-        yield Item("conversations", TooLarge() if too_large else conversation)
 
 
 def _branches(kind: str, events: Iterator[Event], limit: int) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from shared.errors import UnknownFormError
 from shared.user_data.imports.archive import PEEKED_BYTES, OpenFiles
-from shared.user_data.imports.gemini import join_days
+from shared.user_data.imports.formats import FORMATS
 from shared.user_data.imports.json_stream import BYTE_ORDER_MARK, Readable
 from shared.user_data.imports.markdown_chat import read_markdown
 from shared.user_data.imports.outline import Outline, Section, outline_document
@@ -35,7 +35,17 @@ class Upload:
             if outline is MARKDOWN:
                 yield Item("conversations", read_markdown(file))
             else:
-                yield from join_days(read_section(file, section, self._limits))
+                yield from _join(read_section(file, section, self._limits, outline), section)
+
+
+def _join(items: Iterator[Item], section: Section) -> Iterator[Item]:
+    """Let each format join what is less than a chat."""
+    if section != "conversations":
+        return items
+    values: Iterator[object] = (item.value for item in items)
+    for each in FORMATS:
+        values = each.join(values)
+    return (Item(section, value) for value in values)
 
 
 def _outline(beginning: bytes, file: Readable) -> Outline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from shared.db import Row, fetch_rows
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.models import Fact
 from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import Scripted
@@ -36,7 +36,7 @@ def answer(*facts: tuple[str, str, int], until: str | None = None) -> Scripted:
 
 
 def extract(conversing: Conversing) -> None:
-    extract_facts(conversing.services, conversing.due_of("facts")[-1])
+    do_job(conversing.services, "facts", conversing.due_of("facts")[-1])
 
 
 def active(conversing: Conversing) -> dict[str, str]:

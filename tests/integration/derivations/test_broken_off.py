@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
 from typing import LiteralString
 
 import pytest
 
 from shared.db import Row, fetch_row
 from shared.derivations.claims import claim_kind
-from shared.derivations.episode import write_episode
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.llm import pace_of
 from shared.models import Kind
-from shared.services import Services
-from shared.store.lease.kinds import DERIVATIONS, statement_for
+from shared.models.job_kinds import DERIVATIONS
+from shared.store.lease.statements import statement_for
 from shared.user_data.erasure.messages import Selection, erase_selection
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
@@ -28,11 +25,7 @@ from tests.waiting import PATIENCE_S, wait_for
 
 ROUNDS = 10
 HANGS = Scripted(delay_s=300)
-WORK: dict[Kind, Callable[[Services, int], None]] = {
-    "summary": summarize,
-    "episode": write_episode,
-    "facts": extract_facts,
-}
+KINDS: tuple[Kind, ...] = ("summary", "episode", "facts")
 FAIL_ALL: dict[Kind, LiteralString] = {
     "summary": "UPDATE memory SET status = 'failed'",
     "episode": "UPDATE episodic_memory SET status = 'failed'",
@@ -80,7 +73,7 @@ def break_off(
 ) -> None:
     """Work on the job until the last scripted answer hangs, then let a round come."""
     server.script(*script)
-    worker = threading.Thread(target=WORK[kind], args=(wired.services, job_id))
+    worker = threading.Thread(target=do_job, args=(wired.services, kind, job_id))
     hang_ups, before = len(server.hang_ups), len(server.requests)
     worker.start()
     wait_for(lambda: len(server.requests) == before + len(script))
@@ -100,7 +93,7 @@ def test_finished_parts_are_not_asked_for_again(
     [first, cut] = read_messages(openai_server, kind)
     openai_server.requests.clear()
     openai_server.by_task[kind] = ANSWERS[kind]
-    WORK[kind](wired.services, job_id)
+    do_job(wired.services, kind, job_id)
     others = read_messages(openai_server, kind)
     assert others[0][0] == cut[0] == first[-1] + 1
     read = [*first, *(sequence for part in others for sequence in part)]
@@ -128,6 +121,6 @@ def test_a_slow_server_is_asked_about_a_few_messages_at_once(
     job_id = talk(wired, kind, 9)
     openai_server.by_task[kind] = ANSWERS[kind]
     pace_of(openai_server.base_url).written_per_s = 5
-    WORK[kind](wired.services, job_id)
+    do_job(wired.services, kind, job_id)
     sizes = [len(part) for part in read_messages(openai_server, kind)]
     assert max(sizes) < ROUNDS / 2

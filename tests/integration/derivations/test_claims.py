@@ -11,10 +11,10 @@ import pytest
 from shared.db import PgConnection
 from shared.derivations.claims import claim_kind
 from shared.models import Claim, Due
+from shared.models.job_kinds import EPISODE, FACTS, Derivation
 from shared.services import Services
 from shared.store import episodes
 from shared.store.facts import extractions
-from shared.store.lease.kinds import EPISODE, FACTS, Derivation
 from tests.integration.conversing import Conversing
 from tests.integration.locks import wait_for_blocked_statement
 from tests.services import MakeSettings, as_owner

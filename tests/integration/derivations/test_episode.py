@@ -9,8 +9,8 @@ import pytest
 from migrations.checks import check_stored_model
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
-from shared.derivations.episode import write_episode
-from shared.embeddings import model_name
+from shared.derivations.kinds import do_job
+from shared.embeddings.model_properties import model_name
 from shared.maintenance.sweep import sweep
 from shared.models import Episode, UserId
 from shared.policy.budget import Room
@@ -63,7 +63,7 @@ def keep_turns(product: Services, conversing: Conversing, sequence: int) -> None
 
 def work_off(product: Services, conversing: Conversing) -> None:
     for job_id in conversing.due_of("episode"):
-        write_episode(product, job_id)
+        do_job(product, "episode", job_id)
 
 
 def check_model_of_vectors(product: Services) -> None:
@@ -204,10 +204,6 @@ def test_in_passive_mode_nothing_is_recalled(make_product: Callable[..., Service
     assert (recalled.episodes, recalled.facts, recalled.points) == ((), (), ())
 
 
-EPISODES_OF_FORMER = "UPDATE episodic_memory SET embedding_model = 'all-MiniLM-L6-v2'"
-MESSAGES_OF_FORMER = "UPDATE message_embeddings SET embedding_model = 'all-MiniLM-L6-v2'"
-
-
 def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     make_product: Callable[..., Services],
 ) -> None:
@@ -220,21 +216,6 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     assert len(recall(product, BulkEncoder(product), open_round, Steps(), Room()).episodes) == 1
     assert reembed(product) == 1
     assert reembed(product) == 0
-    assert list_kept(product)[0].embedding_model == model_name(product.settings)
-
-
-def test_vectors_of_the_former_default_are_replaced_without_being_asked(
-    make_product: Callable[..., Services],
-) -> None:
-    product = make_product(memory_window_limit=5)
-    talk(product, 3, about="a zeppelin")
-    embed_pending(product)
-    with as_owner(product) as connection:
-        execute(connection, EPISODES_OF_FORMER)
-        execute(connection, MESSAGES_OF_FORMER)
-    check_model_of_vectors(product)
-    assert embed_pending(product) == 7  # an episode and six messages
-    assert embed_pending(product) == 0
     assert list_kept(product)[0].embedding_model == model_name(product.settings)
 
 

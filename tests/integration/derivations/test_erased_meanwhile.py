@@ -8,13 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from shared.db import fetch_rows
-from shared.derivations.episode import write_episode
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
-from shared.derivations.title import write_title
+from shared.derivations.kinds import do_job
 from shared.models import Kind
 from shared.rounds.runner import RoundRunner
-from shared.services import Services
 from shared.user_data.erasure.conversations import (
     ConversationSelection,
     erase_conversation,
@@ -26,12 +22,7 @@ from tests.integration.derivations.extracting import answer, held
 from tests.services import as_owner
 from tests.waiting import wait_for
 
-WORK: dict[Kind, Callable[[Services, int], None]] = {
-    "facts": extract_facts,
-    "episode": write_episode,
-    "summary": summarize,
-    "title": write_title,
-}
+KINDS: tuple[Kind, ...] = ("facts", "episode", "summary", "title")
 # What only the facts job can use: the others fall back, which reads the messages again.
 ANSWER = answer(("home_city", "Oslo", 0)).text
 LEFT = """
@@ -62,7 +53,7 @@ def erase_the_user(talk: Conversing) -> None:
 
 
 @pytest.mark.parametrize("erase", [delete_the_chat, erase_the_user])
-@pytest.mark.parametrize("kind", WORK)
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_of_it_is_written(
     wired: Conversing,
     openai_server: FakeOpenAI,
@@ -74,7 +65,7 @@ def test_nothing_of_it_is_written(
         wired.round("I live in Oslo.")
     goes_on = threading.Event()
     openai_server.script(Scripted(text=ANSWER, goes_on=goes_on))
-    job = threading.Thread(target=WORK[kind], args=(wired.services, wired.due_of(kind)[-1]))
+    job = threading.Thread(target=do_job, args=(wired.services, kind, wired.due_of(kind)[-1]))
     job.start()
     wait_for(lambda: openai_server.requests)
     erase(wired)

@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from shared.db import execute, fetch_rows
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import catch_up
+from shared.models.job_kinds import FACTS
 from shared.policy.facts.batch import MAX_MESSAGES
 from shared.store.facts import extractions
-from shared.store.lease.kinds import FACTS
-from shared.store.lease.lagging import LagFilter
+from shared.store.lease.lagging import LagFilter, list_lagging
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer, extract, rows, spans
@@ -70,9 +70,9 @@ def test_one_message_that_the_model_chokes_on_does_not_keep_the_others_back(
     extract(wired)
     assert spans(wired) == [("completed", 0, 0), ("processing", 1, 4)]
     openai_server.script(*nonsense, *nonsense)
-    extract_facts(wired.services, rows(wired)[-1]["id"])
+    do_job(wired.services, "facts", rows(wired)[-1]["id"])
     openai_server.script(answer(("home_city", "Rome", 4)))
-    extract_facts(wired.services, rows(wired)[-1]["id"])
+    do_job(wired.services, "facts", rows(wired)[-1]["id"])
     assert spans(wired) == [("completed", 0, 0), ("completed", 1, 2), ("completed", 3, 4)]
     assert active(wired) == {"name": "Ada", "home_city": "Rome"}
 
@@ -86,7 +86,7 @@ def test_more_than_one_call_holds_is_read_in_turns(
     extract(wired)
     cut = 2 * (MAX_MESSAGES - 1)
     assert spans(wired) == [("completed", 0, cut), ("processing", cut + 1, cut + 4)]
-    extract_facts(wired.services, rows(wired)[-1]["id"])
+    do_job(wired.services, "facts", rows(wired)[-1]["id"])
     assert spans(wired)[-1] == ("completed", cut + 1, cut + 4)
     assert len(rows(wired)) == 2
 
@@ -131,4 +131,4 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)
         lag_filter = LagFilter(quiet_s=10, within_s=None, pause_s=60, longest_pause_s=3600, limit=9)
-        assert extractions.list_lagging(connection, lag_filter, "fake-model") == []
+        assert list_lagging(connection, extractions.LAG_RULE, lag_filter, model="fake-model") == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.models import Fact
 from shared.services import Services
 from shared.store.facts import versions as fact_versions
@@ -31,7 +31,7 @@ def proposed(value: str, seq: int, *, retracts: bool = False) -> Scripted:
 
 def tell(conversing: Conversing, text: str) -> None:
     conversing.round(text)
-    extract_facts(conversing.services, conversing.due_of("facts")[-1])
+    do_job(conversing.services, "facts", conversing.due_of("facts")[-1])
 
 
 def versions(conversing: Conversing) -> list[Fact]:

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.db import execute
-from shared.derivations.facts import FACT_HALF_LIFE_TURNS, extract_facts
+from shared.derivations.kinds import do_job
+from shared.derivations.kinds.facts import FACT_HALF_LIFE_TURNS
 from shared.facts.corrections import forget_fact
 from shared.facts.record import learn
 from shared.llm import count_tokens
@@ -143,7 +144,7 @@ def read_again(wired: Conversing, openai_server: FakeOpenAI) -> Callable[[Script
             job = extractions.claim_extraction(connection, wired.conversation_id, 2, 10)  # type: ignore[arg-type]
         assert job is not None
         openai_server.script(scripted)
-        extract_facts(wired.services, job.job_id)
+        do_job(wired.services, "facts", job.job_id)
 
     return again
 
@@ -162,7 +163,7 @@ def test_what_the_user_deletes_is_not_learned_again_from_the_same_messages(
     assert active(wired) == {}
     openai_server.script(answer(("home_city", "Rome", 4)))
     wired.round("I live in Rome again.")
-    extract_facts(wired.services, wired.due_of("facts")[-1])
+    do_job(wired.services, "facts", wired.due_of("facts")[-1])
     assert active(wired) == {"home_city": "Rome"}
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from shared.derivations.episode import write_episode
-from shared.derivations.summary import summarize
-from shared.derivations.title import write_title
+from shared.derivations.kinds import do_job
 from shared.models import Span
 from shared.policy.budget import Room
 from shared.policy.recalled import Recalled
@@ -56,9 +54,9 @@ def test_summaries_episodes_and_titles_are_made_without_them(
     wired.round(SAID)
     for _ in range(ROUNDS):
         wired.round()
-    write_title(wired.services, wired.due_of("title")[0])
-    write_episode(wired.services, wired.due_of("episode")[0])
-    summarize(wired.services, wired.due_of("summary")[0])
+    do_job(wired.services, "title", wired.due_of("title")[0])
+    do_job(wired.services, "episode", wired.due_of("episode")[0])
+    do_job(wired.services, "summary", wired.due_of("summary")[0])
     prompts = [str(request.body["messages"]) for request in openai_server.requests]
     assert all("boats" in each for each in prompts)
     assert {"4711" in each or "9182" in each for each in prompts} == {False}

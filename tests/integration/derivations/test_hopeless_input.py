@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import catch_up, sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Outcome, UserId
@@ -14,14 +15,7 @@ from shared.store import episodes, summaries
 from tests.fakes.openai_server import LLAMA_CPP_TOO_LONG, OPENAI_TOO_LONG, FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import ANSWERS, answer_well, answer_with
-from tests.integration.worker import (
-    WORK,
-    expire_leases,
-    let_time_pass,
-    list_jobs,
-    run_sql,
-    work_off,
-)
+from tests.integration.worker import expire_leases, let_time_pass, list_jobs, run_sql, work_off
 from tests.services import MakeSettings, as_owner
 
 PASTE = "02:13:11 b3 GET /orders/1037 503 <timeout> & retry\n" * 1647  # 84,000 characters
@@ -151,7 +145,7 @@ def test_a_server_that_is_away_or_badly_set_is_waited_for_without_an_extract(
         let_time_pass(product)
         sweep(product)
         for due in list_jobs(product, "processing"):
-            WORK[due.kind](product, due.job_id)
+            do_job(product, due.kind, due.job_id)
     assert list_jobs(product, "completed") == []
     answer_well(openai_server)
     work_off(product)
@@ -169,7 +163,7 @@ def test_a_conversation_whose_job_fails_is_claimed_anew_more_and_more_rarely(
     waited = []
     for failures in range(1, 7):
         for due in list_jobs(product, "processing"):
-            WORK[due.kind](product, due.job_id)
+            do_job(product, due.kind, due.job_id)
         waited.append(minutes_until_claimed(product))
         assert failures == len([d for d in list_jobs(product, "failed") if d.kind == "summary"])
     assert waited == [1, 2, 4, 8, 10, 10]

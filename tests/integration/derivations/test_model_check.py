@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from shared.broker import count_waiting
+from shared.broker.queues import count_waiting
 from shared.derivations.examination import list_notes
 from shared.derivations.model_check import begin_check, check_models
 from shared.llm.trust import find_examination, is_trusted

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from shared.derivations.summary import summarize
-from shared.derivations.title import write_title
+from shared.derivations.kinds import do_job
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.fakes.profiles import PROFILES
@@ -39,8 +38,8 @@ def test_facts_summaries_and_titles_are_made(
         for text in ("My name is Ann.", "I live in Oslo.", "It is cold."):
             conversing.round(text)
         extract(conversing)
-        summarize(services, conversing.due_of("summary")[-1])
-        write_title(services, conversing.due_of("title")[-1])
+        do_job(services, "summary", conversing.due_of("summary")[-1])
+        do_job(services, "title", conversing.due_of("title")[-1])
         assert active(conversing) == {"name": "Ann"}
         assert not list_jobs(services, "failed")
     finally:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from shared.db import execute
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.models import Summary
 from shared.services import Services
 from shared.store import summaries
@@ -45,9 +45,9 @@ def test_the_model_reads_only_what_the_base_has_not_read(
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((6, 7))))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     conversing.round("Message 6.")
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     request = openai_server.requests[-1].body
     assert request["model"] == "memory-model"
     transcript = request["messages"][-1]["content"]
@@ -64,10 +64,10 @@ def test_points_that_the_window_has_left_are_dropped_whatever_the_model_does(
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 1), (2, 5))))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     skip_to(conversing, rounds=8)
     openai_server.script(Scripted(text=points((0, 99))))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert (newest.start_sequence, newest.end_sequence) == (2, 15)
     assert [(p.first, p.last) for p in newest.points] == [(2, 5), (6, 15)]
@@ -86,7 +86,7 @@ def test_an_answer_that_is_twice_no_json_ends_in_the_stand_ins_extract(
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text="They said hello."), Scripted(text="They said\nhello."))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert (newest.status, newest.is_fallback) == ("completed", True)
     assert [(point.first, point.last) for point in newest.points] == [(0, 1), (2, 3), (4, 5)]
@@ -104,7 +104,7 @@ def test_old_points_with_new_numbers_and_said_twice_are_dropped(
         new = {"text": text, "first": 6 * number, "last": 6 * number + 1}
         answer = json.dumps({"points": [repeated, new, new]})
         openai_server.by_task["summary"] = Scripted(text=answer)
-        summarize(wired_product, first)
+        do_job(wired_product, "summary", first)
         conversing.round("Message 2 was said by me.")
     texts = [point.text for point in chain(conversing)[1].points]
     assert texts == ["Message 0 was said.", "Message 2 was said."]
@@ -115,7 +115,7 @@ def test_a_passing_fault_leaves_the_job_to_the_sweep(
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(status=429, retry_after="7"))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert (newest.status, newest.attempts) == ("processing", 1)
     assert newest.error
@@ -126,7 +126,7 @@ def test_a_lasting_fault_fails_the_job_and_the_next_round_claims_anew(
 ) -> None:
     conversing = talk(3)
     openai_server.script(*[Scripted(status=401)] * 4)
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     assert chain(conversing)[0].status == "failed"
     conversing.round()
     newest = chain(conversing)[0]
@@ -140,7 +140,7 @@ def test_a_job_done_twice_is_done_once(
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((0, 1))))
     for _ in range(2):
-        summarize(wired_product, conversing.due_of("summary")[-1])
+        do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     assert len(openai_server.requests) == 1
     assert len(chain(conversing)) == 1
 
@@ -155,14 +155,14 @@ def test_the_documents_log_lines(
     conversing = talk(3)
     conversation_id = conversing.conversation_id
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((6, 15))))
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     skip_to(conversing, rounds=9)
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     lines = [record.getMessage() for record in caplog.records]
     assert any(
         line.startswith(f"Summarized messages 0-5 for {conversation_id} in ") for line in lines
     )
     assert f"Sliding window: dropping seq 0-3 for {conversation_id}" in lines
     assert any(line.startswith("Status updated: summary") for line in lines)
-    summarize(wired_product, conversing.due_of("summary")[-1])
+    do_job(wired_product, "summary", conversing.due_of("summary")[-1])
     assert "Already in progress or done" in caplog.text

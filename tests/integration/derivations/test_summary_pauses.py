@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.derivations.claims import claim_kind
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import sweep
 from shared.models import Outcome
 from shared.services import Services
@@ -28,7 +28,7 @@ def summarize_slowly(conversing: Conversing, ms: int = SLOW_MS) -> Conversing:
     """The first summary, of messages 0 to 5."""
     for _ in range(3):
         play(conversing)
-    summarize(conversing.services, conversing.due_of("summary")[0])
+    do_job(conversing.services, "summary", conversing.due_of("summary")[0])
     change(conversing, "UPDATE memory SET generation_time_ms = %(ms)s", ms=ms)
     return conversing
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from shared.db import execute, fetch_row
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Message, Outcome
+from shared.models.job_kinds import SUMMARY
 from shared.rounds.reply_faults import INTERRUPTED
 from shared.services import Services
 from shared.store import messages
-from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
 
@@ -83,12 +83,12 @@ def test_a_job_whose_worker_died_is_done_by_the_next(
         conversing.round()
     [memory_id] = conversing.due_of("summary")
     assert conversing.begin(SUMMARY, memory_id) is not None
-    summarize(product, memory_id)
+    do_job(product, "summary", memory_id)
     assert newest(product)["status"] == "processing"
     run(product, "UPDATE memory SET lease_until = now() - interval '1 s'")
     sweep(product)
     assert newest(product)["fencing_token"] is None
-    summarize(product, memory_id)
+    do_job(product, "summary", memory_id)
     assert (newest(product)["status"], newest(product)["attempts"]) == ("completed", 2)
 
 
@@ -98,7 +98,7 @@ def test_a_quiet_conversation_that_is_behind_is_claimed_once(
     for _ in range(4):
         conversing.round()
     [first] = conversing.due_of("summary")
-    summarize(product, first)
+    do_job(product, "summary", first)
     sweep(product)
     assert newest(product)["memory_id"] == first
     grow_quiet(product)
@@ -106,7 +106,7 @@ def test_a_quiet_conversation_that_is_behind_is_claimed_once(
     sweep(product)
     claimed = newest(product)
     assert (claimed["end_sequence"], claimed["status"]) == (7, "processing")
-    summarize(product, claimed["memory_id"])
+    do_job(product, "summary", claimed["memory_id"])
     sweep(product)
     assert newest(product)["memory_id"] == claimed["memory_id"]
 
@@ -116,7 +116,7 @@ def test_one_that_was_quiet_for_days_is_caught_up_by_the_rare_sweep(
 ) -> None:
     for _ in range(4):
         conversing.round()
-    summarize(product, conversing.due_of("summary")[0])
+    do_job(product, "summary", conversing.due_of("summary")[0])
     grow_quiet(product, 3 * 86_400)
     sweep(product)
     assert newest(product)["end_sequence"] == 5
@@ -129,7 +129,7 @@ def test_only_what_the_rare_sweep_claims_waits_behind_live_jobs(
 ) -> None:
     for _ in range(4):
         conversing.round()
-    summarize(product, conversing.due_of("summary")[0])
+    do_job(product, "summary", conversing.due_of("summary")[0])
     grow_quiet(product)
     sweep(product)
     recent = newest(product)

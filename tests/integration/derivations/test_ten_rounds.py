@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.models import UserId
 from shared.policy.budget import Room
 from shared.recall.prompt import recall
@@ -70,7 +70,7 @@ def play(
         contexts[reply] = (recalled.memory_id, [turn.seq for turn in recalled.verbatim.turns])
         conversing.close(open_round)
         if reply in CAUGHT_UP_AFTER:
-            summarize(product, conversing.due_of("summary")[-1])
+            do_job(product, "summary", conversing.due_of("summary")[-1])
     assert rows_of(conversing, product) == EXPECTED
     return contexts
 
@@ -81,7 +81,7 @@ def test_rounds_that_are_always_caught_up_leave_a_row_each(
     for _ in range(10):
         conversing.round()
         for memory_id in conversing.due_of("summary")[-1:]:
-            summarize(product, memory_id)
+            do_job(product, "summary", memory_id)
     spans = [(start, end) for start, end, _ in rows_of(conversing, product)]
     assert spans == [(max(0, end - 13), end) for end in range(5, 20, 2)]
 

@@ -8,9 +8,8 @@ from threading import Barrier
 
 import pytest
 
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.derivations.rerun import rerun_job
-from shared.derivations.tidying import tidy
 from shared.errors import ConflictError, JobInProgressError, NotFoundError, NothingToDoError
 from shared.facts.corrections import forget_fact
 from shared.facts.retraction import unlearn
@@ -18,10 +17,10 @@ from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Fact, Suggestion, UserId
+from shared.models.job_kinds import TIDYING
 from shared.services import Services
 from shared.store import messages
 from shared.store.facts import suggestions, tidied
-from shared.store.lease.kinds import TIDYING
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, held
 from tests.integration.derivations.tidying import claim, learn, tidy_up, undo, versions_of
@@ -34,7 +33,7 @@ TIDIED_A_DAY_AGO = "UPDATE tidyings SET created_at = now() - interval '25 h'"
 
 def say(talk: Conversing, text: str = "Good morning.") -> None:
     talk.round(text)
-    extract_facts(talk.services, talk.due_of("facts")[-1])
+    do_job(talk.services, "facts", talk.due_of("facts")[-1])
 
 
 def tidyings(product: Services, status: str = "%") -> list[int]:
@@ -60,7 +59,7 @@ def test_it_is_due_once_a_day_after_facts(product: Services, conversing: Convers
     run_sql(product, A_DAY_AGO)
     say(conversing)
     [job] = tidyings(product, "processing")
-    tidy(product, job)
+    do_job(product, "tidying", job)
     assert tidyings(product, "completed") == [job]
     say(conversing)
     assert tidyings(product) == [job]
@@ -214,7 +213,7 @@ def test_it_is_claimed_once_and_done_once(product: Services, conversing: Convers
 
     def deliver(_: int) -> None:
         together.wait()
-        tidy(product, job)
+        do_job(product, "tidying", job)
 
     with ThreadPoolExecutor(3) as threads:
         list(threads.map(deliver, range(3)))
@@ -227,11 +226,11 @@ def test_one_whose_worker_died_is_taken_up_again(product: Services, conversing: 
     job = claim(conversing).job_id
     dead = conversing.begin(TIDYING, job)
     assert dead is not None
-    tidy(product, job)  # it is held
+    do_job(product, "tidying", job)  # it is held
     assert tidyings(product, "processing") == [job]
     expire_leases(product)
     sweep(product)
-    tidy(product, job)
+    do_job(product, "tidying", job)
     assert tidyings(product, "completed") == [job]
     assert active(conversing) == {"kiwi_allergy": "kiwi"}
 
@@ -242,9 +241,9 @@ def test_two_users_are_tidied_apart(product: Services, conversing: Conversing) -
         learn_twice(talk)
     assert claim(conversing) != claim(other)
     mine, theirs = tidyings(product, "processing")
-    tidy(product, mine)
+    do_job(product, "tidying", mine)
     assert (len(held(conversing)), len(held(other))) == (1, 2)
-    tidy(product, theirs)
+    do_job(product, "tidying", theirs)
     assert len(held(other)) == 1
 
 
@@ -265,7 +264,7 @@ def test_it_is_run_again_when_it_failed_and_only_then(
         rerun()
     claim(conversing)
     run_sql(product, "UPDATE tidyings SET status = 'failed', finished_at = now()")
-    tidy(product, rerun())
+    do_job(product, "tidying", rerun())
     assert len(tidyings(product, "completed")) == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.derivations.title import write_title
+from shared.derivations.kinds import do_job
 from shared.ephemeral.news import Change, JobChange, read_news
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
@@ -36,7 +36,7 @@ def title_of(conversing: Conversing) -> str | None:
 
 def write(conversing: Conversing) -> None:
     for job_id in conversing.due_of("title"):
-        write_title(conversing.services, job_id)
+        do_job(conversing.services, "title", job_id)
 
 
 def test_the_first_complete_round_gets_a_title_and_later_ones_get_no_other(
@@ -122,7 +122,7 @@ def test_the_sweep_claims_for_a_conversation_whose_job_failed(
     sweep(conversing.services)
     waiting = [job for job in list_jobs(conversing.services, "processing") if job.kind == "title"]
     openai_server.by_task["title"] = Scripted(text="Ferry to Oslo")
-    write_title(conversing.services, waiting[0].job_id)
+    do_job(conversing.services, "title", waiting[0].job_id)
     assert title_of(conversing) == "Ferry to Oslo"
 
 

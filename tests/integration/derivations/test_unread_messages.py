@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.db import execute
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.derivations.rerun import rerun_job
 from shared.errors import NothingToDoError
 from shared.maintenance.sweep import catch_up
@@ -49,7 +49,7 @@ def run_again(conversing: Conversing) -> None:
         due = rerun_job(
             connection, conversing.user_id, conversing.conversation_id, "facts", services.settings
         )
-    extract_facts(services, due.job_id)
+    do_job(services, "facts", due.job_id)
 
 
 def run_sql(conversing: Conversing, statement: str) -> None:
@@ -116,7 +116,7 @@ def test_another_model_reads_it_by_itself(unread: Conversing, openai_server: Fak
     catch_up(unread.services)
     assert spans(unread)[-1] == ("processing", 0, 4)
     openai_server.script(answer(("home_city", "Porto", 0)))
-    extract_facts(unread.services, rows(unread)[-1]["id"])
+    do_job(unread.services, "facts", rows(unread)[-1]["id"])
     assert active(unread)["home_city"] == "Porto"
     assert count(unread) == 0
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from shared.db import Row, fetch_row
-from shared.derivations.facts import extract_facts
-from shared.derivations.request import MAX_TOKENS, JobTask
+from shared.derivations.kinds import do_job
+from shared.models import Kind
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
@@ -36,7 +37,7 @@ def job_id(wired: Conversing) -> int:
 def at_work(wired: Conversing, openai_server: FakeOpenAI, job_id: int) -> Iterator[None]:
     """The job waits for a model that says nothing."""
     openai_server.by_task["facts"] = Scripted(delay_s=LONG_S)
-    worker = threading.Thread(target=extract_facts, args=(wired.services, job_id))
+    worker = threading.Thread(target=do_job, args=(wired.services, "facts", job_id))
     worker.start()
     wait_for(lambda: openai_server.requests)
     yield
@@ -55,7 +56,7 @@ def test_a_job_that_finds_a_round_waiting_is_put_back_as_if_untried(
     wired: Conversing, openai_server: FakeOpenAI, job_id: int
 ) -> None:
     with wired.services.waiting_rounds().announce():
-        extract_facts(wired.services, job_id)
+        do_job(wired.services, "facts", job_id)
     row = state(wired.services, job_id)
     assert (row["status"], row["attempts"], row["fencing_token"]) == ("processing", 0, None)
     assert row["is_later"]
@@ -86,7 +87,7 @@ def test_a_job_whose_lease_is_lost_hangs_up(
 
 @pytest.mark.parametrize("task", ["title", "facts", "summary", "episode"])
 def test_each_kind_has_its_own_most_tokens(
-    wired: Conversing, openai_server: FakeOpenAI, task: JobTask
+    wired: Conversing, openai_server: FakeOpenAI, task: Kind
 ) -> None:
     answer_well(openai_server)
     for _ in range(10):
@@ -94,4 +95,4 @@ def test_each_kind_has_its_own_most_tokens(
     work_off(wired.services)
     bodies = [request.body for request in openai_server.requests]
     limits = {b["max_tokens"] for b in bodies if f"Task: {task}" in b["messages"][0]["content"]}
-    assert limits == {MAX_TOKENS[task]}
+    assert limits == {DERIVATIONS[task].max_tokens}

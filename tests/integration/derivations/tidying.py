@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
+from shared.derivations.kinds import do_job
 from shared.derivations.rerun import tidy_now
-from shared.derivations.tidying import tidy
 from shared.facts.corrections import undo_change
 from shared.models import Candidate, Category, Due, Fact
 from shared.store.facts import version_changes as fact_changes
@@ -52,7 +52,7 @@ def claim(talk: Conversing) -> Due:
 
 
 def tidy_up(talk: Conversing) -> None:
-    tidy(talk.services, claim(talk).job_id)
+    do_job(talk.services, "tidying", claim(talk).job_id)
 
 
 def undo(talk: Conversing, fact: Fact) -> Fact:

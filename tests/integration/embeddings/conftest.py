@@ -34,7 +34,7 @@ def tiny_settings(tiny_model: Path, tmp_path: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def minilm_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The former default model, exported once for all tests."""
+    """A model of a folder, exported once for all tests."""
     from shared.embeddings.export import export_onnx
 
     settings = Settings(

@@ -9,7 +9,7 @@ import pytest
 
 from shared.db import fetch_rows
 from shared.derivations.embedding import reembed
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.services import Services
 from tests.embedding import BulkEncoder, embed_pending
 from tests.integration.recall.test_messages import ask, say

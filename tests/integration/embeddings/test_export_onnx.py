@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.embeddings import check_model
 from shared.embeddings.export import export_onnx
+from shared.embeddings.model_properties import check_model
 from shared.embeddings.onnx_model import OnnxModel, exported_folder
 from shared.errors import PermanentError
 from shared.settings import Settings, SettingsError

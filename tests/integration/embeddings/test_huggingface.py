@@ -75,7 +75,8 @@ def hub(tiny_model: Path) -> Iterator[Any]:
 def locate(endpoint: str, store: Path, *, download: bool) -> subprocess.CompletedProcess[str]:
     """In a child process, because the client reads its environment only once."""
     code = (
-        "from shared.settings import read_settings; from shared.embeddings import *; "
+        "from shared.embeddings.model_properties import dimension, model_name; "
+        "from shared.settings import read_settings; "
         "s = read_settings(); print(model_name(s), dimension(s))"
     )
     environment = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.embeddings import encode_texts
+from shared.embeddings.bulk_encoder import encode_texts
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import OnnxModel
 from shared.settings import Settings

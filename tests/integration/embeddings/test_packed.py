@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.embeddings import dimension, encode_queries, encode_with_tokens, model_name
+from shared.embeddings.bulk_encoder import encode_queries, encode_with_tokens
 from shared.embeddings.calibration.measure import read_pairs
 from shared.embeddings.export import export_onnx
+from shared.embeddings.model_properties import dimension, model_name
 from shared.embeddings.onnx_model import OnnxModel
 from shared.embeddings.packed.packed_file import read_packed
 from shared.settings import Settings, SettingsError

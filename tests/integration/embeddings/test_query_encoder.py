@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.embeddings import QueryEncoder, encode_with_tokens
+from shared.embeddings.bulk_encoder import encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.settings import Settings
 from tests.exports import EXPORT_S
@@ -159,7 +160,7 @@ def test_after_a_stop_there_is_no_vector_and_no_error(
 def test_a_process_that_only_encodes_queries_never_loads_torch(minilm_settings: Settings) -> None:
     code = f"""
 import sys
-from shared.embeddings import QueryEncoder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.settings import Settings
 from tests.waiting import wait_for
 settings = Settings(

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.embeddings import dimension, encode_texts, encode_with_tokens, model_name
+from shared.embeddings.bulk_encoder import encode_texts, encode_with_tokens
 from shared.embeddings.export import export_onnx
+from shared.embeddings.model_properties import dimension, model_name
 from shared.embeddings.onnx_model import OnnxModel
 from shared.settings import Settings
 from tests.integration.embeddings.conftest import BuildModel

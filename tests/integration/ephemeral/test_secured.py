@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from kombu.exceptions import OperationalError
 
-from shared.broker import find_waiting, make_celery, send_due
+from shared.broker.celery_app import make_celery
+from shared.broker.queues import find_waiting
+from shared.broker.sending import send_due
 from shared.ephemeral import news, tombstones
 from shared.ephemeral.admission.leases import Acquisition, Leases
 from shared.ephemeral.attempts import Attempts

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.kinds import RECIPES
+from shared.derivations.runner import run_job
 from shared.events.payloads import write_payloads
 from shared.facts.corrections import (
     Correction,
@@ -17,10 +20,10 @@ from shared.facts.corrections import (
 from shared.facts.suggestions import confirm_suggestion, suggest_facts
 from shared.maintenance.sweep import sweep
 from shared.models import Event, Fact
+from shared.models.job_kinds import FACTS
 from shared.services import Services
 from shared.store import events
 from shared.store.facts import suggestions
-from shared.store.lease.kinds import FACTS
 from tests.integration.conversing import USER, Conversing
 from tests.integration.web.two_users import doubtful
 from tests.integration.worker import expire_leases, work_off
@@ -106,9 +109,9 @@ def test_a_job_that_fails_for_good_is_told_once(product: Services, conversing: C
     def crash(*_: object) -> None:
         raise ValueError("a text that nobody may see")
 
-    recipe = Recipe(derivation=FACTS, make=crash, write=lambda *_: True, adds_events=True)
-    assert run_job(product, recipe, job_id) is None
-    assert run_job(product, recipe, job_id) is None
+    recipe = dataclasses.replace(RECIPES["facts"], make=crash, fall_back=None)
+    run_job(product, recipe, job_id)
+    run_job(product, recipe, job_id)
     [event] = list_events(product)
     assert event.type == "job.failed"
     assert event.data == {

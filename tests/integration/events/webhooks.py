@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.broker import find_waiting
+from shared.broker.queues import find_waiting
 from shared.db import execute, fetch_row
 from shared.events import subscriptions
 from shared.events.subscriptions import Subscription

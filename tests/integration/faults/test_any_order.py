@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -30,13 +29,13 @@ from shared.errors import (
 from shared.maintenance.sweep import catch_up, sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
+from shared.models.job_kinds import DERIVATIONS
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Retry, Rewording
 from shared.services import Services
 from shared.store import conversations, episodes, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS
 from tests.budgets import count_cases
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
@@ -74,7 +73,7 @@ def complete(product: Services, job: Held, *, all_read: bool = True) -> bool:
         )
 
 
-def begin_and_complete(kind: Kind, product: Services, job_id: int) -> None:
+def begin_and_complete(product: Services, kind: Kind, job_id: int) -> None:
     claim = Conversing(product).begin(DERIVATIONS[kind], job_id)
     if claim is not None:
         complete(product, (kind, claim))
@@ -198,10 +197,7 @@ class Lives(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Left alone, everything catches up."""
-        work_off(
-            self.product,
-            {kind: functools.partial(begin_and_complete, kind) for kind in DERIVATIONS},
-        )
+        work_off(self.product, begin_and_complete)
         assert find_breaches(self.product.database, self.product.settings, quiet=True) == []
 
     def _last_sequence(self, place: int) -> int:

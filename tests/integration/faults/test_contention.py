@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.faults.answers import ANSWERS
 from tests.integration.web.conftest import Browser
-from tests.integration.worker import WORK, list_jobs, work_off
+from tests.integration.worker import list_jobs, work_off
 
 USERS = 4
 ROUNDS = 4
@@ -48,7 +49,7 @@ def workers(site: Browser) -> Iterator[Callable[[], None]]:
     def work(number: int) -> None:
         while not over.wait(0.05):
             for due in list_jobs(services, "processing")[number::WORKERS]:
-                WORK[due.kind](services, due.job_id)
+                do_job(services, due.kind, due.job_id)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(WORKERS)]
     for thread in threads:

@@ -9,8 +9,9 @@ from threading import Barrier, Event
 import pytest
 from prometheus_client import REGISTRY
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import fetch_row
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Kind
@@ -19,7 +20,6 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import (
-    WORK,
     count_queued,
     count_rows,
     expire_leases,
@@ -75,7 +75,7 @@ def test_a_task_delivered_twice_at_the_same_time_is_done_once(
 
     def deliver(_: int) -> None:
         together.wait()
-        WORK[kind](product, due[kind])
+        do_job(product, kind, due[kind])
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(deliver, range(4)))
@@ -83,7 +83,7 @@ def test_a_task_delivered_twice_at_the_same_time_is_done_once(
     assert status_of(product, kind) == {"completed"}
     facts = {"structured_facts": 1} if kind == "facts" else {}
     assert count_rows(product) == before | facts
-    WORK[kind](product, due[kind])
+    do_job(product, kind, due[kind])
     assert len(openai_server.requests) == 1
     assert count_rows(product) == before | facts
     assert breaches(product) == []
@@ -101,11 +101,11 @@ def test_a_worker_whose_lease_went_to_another_changes_nothing(
     begins = Event()
     answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(1) as threads:
-        stuck = threads.submit(WORK[kind], frozen, due[kind])
+        stuck = threads.submit(do_job, frozen, kind, due[kind])
         wait_for(lambda: len(openai_server.requests) == 1)
         expire_leases(product)
         answer_well(openai_server)
-        WORK[kind](product, due[kind])
+        do_job(product, kind, due[kind])
         assert status_of(product, kind) == {"completed"}
         counts, facts_before = count_rows(product), _versions(product)
         begins.set()
@@ -138,7 +138,7 @@ def test_the_whole_queue_replayed_changes_no_row(
     work_off(product)
     before, request_count = count_rows(product), len(openai_server.requests)
     for job in list_jobs(product) * 2:
-        WORK[job.kind](product, job.job_id)
+        do_job(product, job.kind, job.job_id)
     assert (count_rows(product), len(openai_server.requests)) == (before, request_count)
     assert breaches(product, quiet=True) == []
 
@@ -189,7 +189,7 @@ def test_a_clock_that_jumps_ahead_costs_one_repetition(
     begins = Event()
     answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(1) as threads:
-        working = threads.submit(WORK["summary"], frozen, due["summary"])
+        working = threads.submit(do_job, frozen, "summary", due["summary"])
         wait_for(lambda: len(openai_server.requests) == 1)
         expire_leases(product)  # an hour has passed at once, says the database
         sweep(product)
@@ -197,7 +197,7 @@ def test_a_clock_that_jumps_ahead_costs_one_repetition(
         working.result()
     answer_well(openai_server)
     assert status_of(product, "summary") == {"processing"}
-    WORK["summary"](product, due["summary"])
+    do_job(product, "summary", due["summary"])
     assert status_of(product, "summary") == {"completed"}
     assert len(openai_server.requests) == 2
     work_off(product)
@@ -224,7 +224,7 @@ def test_what_is_said_while_a_job_is_at_work_is_covered_by_the_next(
     begins = Event()
     answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(len(KINDS)) as threads:
-        working = [threads.submit(WORK[kind], product, due[kind]) for kind in KINDS]
+        working = [threads.submit(do_job, product, kind, due[kind]) for kind in KINDS]
         wait_for(lambda: len(openai_server.requests) == len(KINDS))
         for _ in range(4):
             conversing.round("And I have moved to Rome.")

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from shared.db import fetch_rows
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from shared.settings import Settings, read_settings
@@ -19,7 +20,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser, MakeBrowser
-from tests.integration.worker import WORK, list_jobs, work_off
+from tests.integration.worker import list_jobs, work_off
 from tests.services import MakeSettings
 from tests.waiting import wait_for
 
@@ -98,7 +99,7 @@ def test_a_job_that_met_a_frozen_postgres_is_done_later(
     begins = threading.Event()
     answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(1) as threads:
-        job = threads.submit(WORK["summary"], product, due)
+        job = threads.submit(do_job, product, "summary", due)
         wait_for(lambda: len(openai_server.requests) > 0)
         with breakable.postgres.frozen():
             begins.set()

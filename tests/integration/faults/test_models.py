@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
@@ -14,14 +15,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well, answer_with
 from tests.integration.web.conftest import Browser, read_events
-from tests.integration.worker import (
-    WORK,
-    count_rows,
-    expire_leases,
-    list_jobs,
-    run_sql,
-    work_off,
-)
+from tests.integration.worker import count_rows, expire_leases, list_jobs, run_sql, work_off
 from tests.waiting import wait_for
 
 ROUNDS = 4
@@ -94,7 +88,7 @@ def test_memory_survives_its_model(
     for _ in range(ROUNDS):
         conversing.round("I live in Oslo.")
     for due in list_jobs(product):
-        WORK[due.kind](product, due.job_id)
+        do_job(product, due.kind, due.job_id)
     assert breaches(product) == []
     answer_well(openai_server)
     work_off(product)
@@ -149,7 +143,7 @@ def test_a_job_that_fails_for_good_blocks_neither_its_own_kind_nor_others(
     sweep(product)
     assert [due.kind for due in list_jobs(product, "failed")] == ["summary"]
     for due in list_jobs(product, "processing"):
-        WORK[due.kind](product, due.job_id)
+        do_job(product, due.kind, due.job_id)
     assert len(list_jobs(product, "completed")) == 7
     broken.round("Still there?")
     work_off(product)
@@ -162,4 +156,4 @@ def work_for_a_while(product: Services) -> None:
         expire_leases(product)
         sweep(product)
         for due in list_jobs(product, "processing"):
-            WORK[due.kind](product, due.job_id)
+            do_job(product, due.kind, due.job_id)

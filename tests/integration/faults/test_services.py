@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.rounds.runner import RoundRunner
@@ -22,7 +23,6 @@ from tests.integration.conversing import Conversing, NoEncoder
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import (
-    WORK,
     count_queued,
     count_rows,
     expire_leases,
@@ -140,7 +140,7 @@ def test_while_postgres_cannot_write_a_send_is_refused_whole_and_a_job_is_put_of
     refused = wired.chat("One more", conversation_id=talk.conversation_id)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
     assert code_of(refused) == "database_unavailable"
-    WORK["summary"](product, talk.due_of("summary")[0])
+    do_job(product, "summary", talk.due_of("summary")[0])
     assert list_jobs(product, "completed") == []
     assert count_rows(product) == before
     run_sql(product, MEND)
@@ -174,7 +174,7 @@ def test_postgres_restarted_in_the_middle_of_a_round_and_a_job_loses_neither(
     answer_well(openai_server, begins=begins)
     openai_server.script(Scripted(text="one two three four", goes_on=begins))
     with ThreadPoolExecutor(1) as threads:
-        job = threads.submit(WORK["summary"], product, talk.due_of("summary")[0])
+        job = threads.submit(do_job, product, "summary", talk.due_of("summary")[0])
         live = runner.start(talk.new_message("Count."))
         wait_for(lambda: live.text and len(openai_server.requests) == 2)
         broken.postgres.kill()

@@ -9,9 +9,9 @@ import pytest
 from shared.db import fetch_row, fetch_rows
 from shared.maintenance.retention import retire
 from shared.maintenance.verify import find_breaches
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 from shared.store import imports
-from shared.store.lease.kinds import DERIVATIONS
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, run_sql, work_off
 from tests.services import MakeSettings, as_owner

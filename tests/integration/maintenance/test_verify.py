@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from shared.db import execute
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from tests.embedding import embed_pending
 from tests.integration.conversing import Conversing
-from tests.integration.worker import WORK
 from tests.services import MakeSettings, as_owner
 
 
@@ -23,7 +23,7 @@ def lived_in(make_settings: MakeSettings) -> Iterator[Services]:
     for number in range(10):
         conversing.round(f"My favourite number is {number}.")
         for due in conversing.due:
-            WORK[due.kind](product, due.job_id)
+            do_job(product, due.kind, due.job_id)
         conversing.due.clear()
     embed_pending(product)
     yield product

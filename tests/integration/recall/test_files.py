@@ -9,7 +9,7 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import count_other_vectors, reembed
 from shared.derivations.file_passages import FILES
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.models import OpenRound, SearchFilter, UserId
 from shared.policy.budget import Room
 from shared.policy.recalled import Recalled

@@ -11,8 +11,9 @@ import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
-from shared.derivations.summary import summarize
-from shared.embeddings import encode_queries, model_name
+from shared.derivations.kinds import do_job
+from shared.embeddings.bulk_encoder import encode_queries
+from shared.embeddings.model_properties import model_name
 from shared.models import (
     Candidate,
     MessageKey,
@@ -111,7 +112,7 @@ def test_what_a_summary_covers_and_the_turns_do_not_give_is_quoted(product: Serv
     conversing.round("My zeppelin is silver.")
     for _ in range(4):
         conversing.round("Something else altogether, and many words of it.")
-    summarize(product, conversing.due_of("summary")[-1])
+    do_job(product, "summary", conversing.due_of("summary")[-1])
     again = conversing.open("What about the zeppelin?")
     recalled = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
     assert [turn.seq for turn in recalled.verbatim.turns] == [6, 7, 8, 9]

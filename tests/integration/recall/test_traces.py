@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.recall import spelling as recall_spelling
 from shared.store.search import spelling as stored_spelling
 from tests.embedding import embed_pending
 from tests.fakes.fixtures import openai_server
 from tests.integration.web.conftest import Browser, make_browser
 from tests.integration.web.rows import rows
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 
 __all__ = ["make_browser", "openai_server"]
 
@@ -86,7 +87,7 @@ def fill(browser: Browser) -> str:
     product = browser.context.services
     while due := list_jobs(product, "processing"):
         for job in due:
-            WORK[job.kind](product, job.job_id)
+            do_job(product, job.kind, job.job_id)
     embed_pending(product)
     return str(conversation_id)
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.store import summaries
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_json import FAKE_MODEL, context_of, task_of, words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import DRAIN_S, Browser, make_browser
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 from tests.services import as_owner
 
 __all__ = ["make_browser", "openai_server"]
@@ -39,8 +40,7 @@ class Talk:
         self.browser.context.runner.drain(DRAIN_S)
         services = self.browser.context.services
         for due in list_jobs(services, "processing"):
-            if due.kind in WORK:
-                WORK[due.kind](services, due.job_id)
+            do_job(services, due.kind, due.job_id)
         return [
             request.body for request in self.server.requests if task_of(request.body) == "reply"
         ][-1]

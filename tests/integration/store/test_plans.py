@@ -12,10 +12,10 @@ import psycopg2
 import pytest
 
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
+from shared.models.job_kinds import EPISODE, SUMMARY
 from shared.store import conversation_lists, episodes, messages, projects, summaries
 from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
-from shared.store.lease.kinds import EPISODE, SUMMARY
 from shared.store.search import (
     candidates,
     episode_hits,

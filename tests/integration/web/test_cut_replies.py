@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.derivations.kinds import do_job
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
@@ -18,7 +19,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.integration.web.cut_replies import CUT, REST, WHOLE, go_on, read_stored, say_cut
 from tests.integration.web.rows import rows
-from tests.integration.worker import WORK, expire_leases, list_jobs, work_off
+from tests.integration.worker import expire_leases, list_jobs, work_off
 from tests.services import as_owner
 from web.identity.identification import LOCAL_USER
 
@@ -121,7 +122,7 @@ def test_what_was_made_of_the_shorter_text_is_made_again(
     go_on(site, conversation_id, 5)
     assert completed(site) == []
     for due in list_jobs(product, "processing"):
-        WORK[due.kind](product, due.job_id)
+        do_job(product, due.kind, due.job_id)
     assert [row["end_sequence"] for row in completed(site)] == [5]
     assert site.get("/api/v1/search?q=Albatross")["messages"]
     assert rows(site, "SELECT 1 FROM unembedded_messages WHERE sequence_number = 5")

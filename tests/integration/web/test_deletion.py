@@ -17,7 +17,7 @@ from shared.models import ConversationId, Outcome, ReplyAttempt, UserId
 from shared.store import conversations, episodes, imports, replies, users
 from shared.store.upkeep import erasure
 from shared.user_data.imports.alternation import alternate
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.conversation_reader import read_conversation
 from shared.user_data.imports.target import Target
 from shared.user_data.imports.writer import write_conversation
 from tests.fakes.openai_server import FakeOpenAI, Scripted

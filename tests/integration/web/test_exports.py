@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shared.db import execute
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.models import ConversationId, Outcome, UserId
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -48,7 +48,7 @@ def list_told(browser: Browser) -> list[Any]:
 def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conversing) -> None:
     for _ in range(3):
         talk.round("I live in Lisbon.")
-    summarize(browser.context.services, talk.due_of("summary")[0])
+    do_job(browser.context.services, "summary", talk.due_of("summary")[0])
     add_memories(browser, talk.conversation_id)
     send(browser, dialogue())
     answer = browser.client.get("/api/v1/export")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.db import execute
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.store.facts import extractions
 from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser, MakeBrowser
@@ -47,7 +47,7 @@ def learn_from_chat(browser: Browser, text: str) -> str:
         all_jobs = jobs.list_jobs(connection, conversation_id)
     for job in all_jobs:
         if job.kind == "facts":
-            extract_facts(services, job.job_id)
+            do_job(services, "facts", job.job_id)
     return conversation_id
 
 
@@ -179,7 +179,7 @@ def test_what_was_undone_is_not_learned_again_from_the_same_message(browser: Bro
             connection, rome["source"]["conversation_id"], end=0, grace_s=10
         )
     assert again is not None
-    extract_facts(services, again.job_id)
+    do_job(services, "facts", again.job_id)
     assert values(browser) == ["Berlin"]
 
 

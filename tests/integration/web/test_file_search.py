@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.broker import count_waiting
+from shared.broker.queues import count_waiting
 from shared.db import execute, fetch_rows
 from shared.derivations.file_passages import cut_files
 from shared.maintenance.sweep import sweep

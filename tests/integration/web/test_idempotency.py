@@ -12,7 +12,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from shared.db import fetch_row
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -46,7 +46,7 @@ def read_facts(services: Services) -> None:
     with as_owner(services) as connection:
         row = fetch_row(connection, "SELECT id FROM fact_extractions WHERE status = 'processing'")
     assert row is not None
-    extract_facts(services, row["id"])
+    do_job(services, "facts", row["id"])
 
 
 def test_four_sends_at_once_are_one_round_one_fact_and_one_answer(

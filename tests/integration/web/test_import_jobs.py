@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, LiteralString
 
 from shared.db import execute, fetch_rows
-from shared.derivations.facts import READ_LIMIT, extract_facts
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
+from shared.derivations.kinds.facts import READ_LIMIT
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row
 from tests.integration.web.transfers import dialogue, send
@@ -54,7 +54,7 @@ def test_an_imported_conversation_goes_through_the_same_pipeline(browser: Browse
     assert before["jobs"] >= 1
     job = row(browser, "SELECT memory_id, end_sequence, status FROM memory")
     assert (job["end_sequence"], job["status"]) == (7, "processing")
-    summarize(browser.context.services, job["memory_id"])
+    do_job(browser.context.services, "summary", job["memory_id"])
     after = browser.get(f"/api/v1/imports/{import_id}")
     assert after["tiers"]["summary"] == {"covered": 8, "total": 8}
     assert after["jobs"] == before["jobs"] - 1
@@ -81,7 +81,7 @@ def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser)
     services = browser.context.services
     with as_owner(services) as connection:
         jobs = fetch_rows(connection, "SELECT id FROM fact_extractions")
-    extract_facts(services, jobs[0]["id"])
+    do_job(services, "facts", jobs[0]["id"])
     with as_owner(services) as connection:
         [rest] = fetch_rows(
             connection,

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from shared.broker import count_waiting
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
+from shared.broker.queues import count_waiting
+from shared.derivations.kinds import do_job
 from shared.models import UserId
+from shared.models.job_kinds import DERIVATIONS
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -55,7 +54,7 @@ def refusal_of(answer: TestResponse) -> tuple[int, str]:
 
 def fail_summary(browser: Browser, conversation_id: str, model: FakeOpenAI) -> None:
     model.by_task["summary"] = BROKEN
-    summarize(browser.context.services, newest(browser, conversation_id, "summary")["id"])
+    do_job(browser.context.services, "summary", newest(browser, conversation_id, "summary")["id"])
 
 
 def test_jobs_are_counted_by_kind_and_state(
@@ -81,7 +80,7 @@ def test_a_job_that_failed_says_why_and_runs_again_from_what_is_complete(
     assert answer.get_json() == {"kind": "summary", "id": again["id"]}
     assert (again["state"], again["begun_at"]) == ("queued", None)
     assert (again["start_sequence"], again["end_sequence"]) == (0, 5)
-    summarize(wired.context.services, again["id"])
+    do_job(wired.context.services, "summary", again["id"])
     done = newest(wired, spoken, "summary")
     assert (done["id"], done["state"]) == (again["id"], "completed")
     assert done["created_at"] <= done["begun_at"] <= done["finished_at"]
@@ -91,7 +90,7 @@ def test_a_summary_that_the_model_cannot_make_says_so(
     wired: Browser, spoken: str, openai_server: FakeOpenAI
 ) -> None:
     openai_server.by_task["summary"] = Scripted(text="I cannot help with that.")
-    summarize(wired.context.services, newest(wired, spoken, "summary")["id"])
+    do_job(wired.context.services, "summary", newest(wired, spoken, "summary")["id"])
     memory = wired.client.get(f"/api/v1/conversations/{spoken}/summaries").get_json()
     assert [(row["status"], row["is_fallback"]) for row in memory["rows"]] == [("completed", True)]
     assert memory["rows"][0]["points"]
@@ -122,7 +121,7 @@ def test_what_is_covered_is_not_done_again(
     wired: Browser, spoken: str, openai_server: FakeOpenAI
 ) -> None:
     openai_server.by_task["facts"] = Scripted(text='{"facts": []}')
-    extract_facts(wired.context.services, newest(wired, spoken, "facts")["id"])
+    do_job(wired.context.services, "facts", newest(wired, spoken, "facts")["id"])
     assert newest(wired, spoken, "facts")["state"] == "completed"
     assert refusal_of(run_again(wired, spoken, "facts")) == (409, "nothing_to_do")
     assert refusal_of(run_again(wired, spoken, "episode")) == (409, "nothing_to_do")
@@ -156,6 +155,6 @@ def test_what_the_model_could_not_read_is_counted_and_run_again(
     conversation_id = wired.chat("I live in Porto.").get_json()["conversation_id"]
     assert jobs_of(wired, conversation_id)["unread"] == 0
     openai_server.by_task["facts"] = Scripted(text="I can't help with that.")
-    extract_facts(wired.context.services, newest(wired, conversation_id, "facts")["id"])
+    do_job(wired.context.services, "facts", newest(wired, conversation_id, "facts")["id"])
     assert jobs_of(wired, conversation_id)["unread"] == 1
     assert run_again(wired, conversation_id, "facts").status_code == 202

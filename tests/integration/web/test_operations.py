@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
+from shared.derivations.kinds import do_job
 from shared.models import Due
 from shared.services import Services
 from tests.integration.conversing import Conversing
@@ -28,7 +27,6 @@ PATHS = (
     "/api/v1/operations/versions",
 )
 PROXY = {"auth_mode": "proxy", "trusted_proxies": "127.0.0.1", "bind": "0.0.0.0"}  # noqa: S104
-WORK = {"summary": summarize, "facts": extract_facts}
 
 
 def converse(browser: Browser, rounds: int = 4) -> str:
@@ -44,8 +42,8 @@ def converse(browser: Browser, rounds: int = 4) -> str:
 
 def work_off(services: Services) -> None:
     for due in list_jobs(services, "processing"):
-        if due.kind in WORK:
-            WORK[due.kind](services, due.job_id)
+        if due.kind in {"summary", "facts"}:
+            do_job(services, due.kind, due.job_id)
 
 
 def numbers(browser: Browser) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from shared.db import execute
 from shared.derivations.file_passages import cut_files
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from tests.integration.web.attachments import add
 from tests.integration.web.attachments import send as send_message
 from tests.integration.web.conftest import Browser, MakeBrowser

@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from shared.db import fetch_rows
+from shared.derivations.kinds import do_job
 from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId
 from shared.services import Services
@@ -17,7 +18,7 @@ from tests.embedding import embed_pending
 from tests.fakes.openai_json import words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
-from tests.integration.worker import WORK, list_jobs, work_off
+from tests.integration.worker import list_jobs, work_off
 from tests.services import as_owner
 from tests.waiting import wait_for
 from web.requests.forms import MAX_MESSAGE_CHARS
@@ -44,7 +45,7 @@ def say(browser: Browser, *texts: str) -> str:
 
 def work(product: Services) -> None:
     for due in list_jobs(product, "processing"):
-        WORK[due.kind](product, due.job_id)
+        do_job(product, due.kind, due.job_id)
 
 
 def facts_of(browser: Browser) -> set[str]:

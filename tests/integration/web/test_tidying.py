@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.derivations.tidying import tidy
+from shared.derivations.kinds import do_job
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import export, send
 
@@ -33,7 +33,7 @@ def tidy_up(browser: Browser) -> None:
     assert answer.status_code == 202, answer.text
     assert browser.client.post(TIDYING).get_json()["code"] == "job_in_progress"
     assert browser.get(TIDYING)["in_progress"] is True
-    tidy(browser.context.services, answer.get_json()["id"])
+    do_job(browser.context.services, "tidying", answer.get_json()["id"])
 
 
 def facts(browser: Browser) -> list[tuple[str, str]]:

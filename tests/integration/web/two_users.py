@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.db import fetch_rows
+from shared.derivations.kinds import do_job
 from shared.models import Candidate, ConversationId, UserId
 from shared.store.facts.suggestions import suggest
 from tests.embedding import embed_pending
 from tests.integration.web.conftest import Browser
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 from tests.services import as_owner
 from tests.waiting import wait_for
 
@@ -121,7 +122,7 @@ def fill(site: Browser) -> None:
     wait_for(lambda: not site.context.runner._live)
     while due := list_jobs(services, "processing"):
         for job in due:
-            WORK[job.kind](services, job.job_id)
+            do_job(services, job.kind, job.job_id)
     embed_pending(services)
     with as_owner(services) as connection:
         suggest(connection, UserId("ada"), doubtful(result["conversation_id"]))

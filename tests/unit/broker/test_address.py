@@ -6,9 +6,9 @@ import ssl
 
 import pytest
 
-from shared.broker import QUEUES, broker_address, make_celery
-from shared.broker.address import BrokerAddress, kind_of_broker
-from shared.broker.tasks import PRIORITIES
+from shared.broker.address import BrokerAddress, broker_address, kind_of_broker
+from shared.broker.celery_app import make_celery
+from shared.broker.tasks import PRIORITIES, QUEUES
 from shared.settings import read_settings
 
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from shared.derivations.request import MAX_TOKENS, JobTask, memory_request, with_input
+from shared.derivations.request import memory_request, with_input
+from shared.models import Kind
+from shared.models.job_kinds import DERIVATIONS, KINDS
 from shared.prompts import load_prompt
 from shared.settings import read_settings
 
 SETTINGS = read_settings(memory_model="memory-model")
 
 
-@pytest.mark.parametrize("task", get_args(JobTask))
-def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: JobTask) -> None:
+@pytest.mark.parametrize("task", KINDS)
+def test_each_task_has_its_instructions_its_purpose_and_its_own_limit(task: Kind) -> None:
     request = memory_request(task, SETTINGS)
     (instructions,) = request.messages
     assert (instructions.role, instructions.content) == ("system", load_prompt(task).text)
     assert (request.model, request.purpose) == ("memory-model", task)
-    assert (request.max_tokens, request.temperature) == (MAX_TOKENS[task], 0.0)
+    assert (request.max_tokens, request.temperature) == (DERIVATIONS[task].max_tokens, 0.0)
 
 
-@pytest.mark.parametrize("task", get_args(JobTask))
-def test_a_model_that_thinks_first_is_given_more_for_every_task(task: JobTask) -> None:
+@pytest.mark.parametrize("task", KINDS)
+def test_a_model_that_thinks_first_is_given_more_for_every_task(task: Kind) -> None:
     request = memory_request(task, read_settings(memory_max_tokens=5000))
     assert request.max_tokens == 5000
 

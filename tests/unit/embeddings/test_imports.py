@@ -8,8 +8,8 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "onnxruntime", "onnx"
 
 def test_importing_the_package_and_naming_the_model_loads_nothing_heavy() -> None:
     code = (
-        "import sys; from shared.embeddings import check_model; "
-        "import shared.embeddings.export, shared.embeddings.onnx_graph; "
+        "import sys; from shared.embeddings.model_properties import check_model; "
+        "import shared.embeddings.bulk_encoder, shared.embeddings.onnx_graph; "
         "from shared.settings import Settings; check_model(Settings()); "
         "print(*sys.modules)"
     )

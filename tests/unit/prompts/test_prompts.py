@@ -2,17 +2,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from shared.llm.schemas import EpisodeAnswer, FactCandidate, SummaryAnswer
-from shared.prompts import Task, load_prompt
+from shared.models.job_kinds import KINDS
+from shared.prompts import load_prompt
 
-TASKS = get_args(Task)
 
-
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", KINDS)
 def test_a_prompt_begins_with_its_task_and_has_a_version(task: Any) -> None:
     prompt = load_prompt(task)
 
@@ -21,7 +20,7 @@ def test_a_prompt_begins_with_its_task_and_has_a_version(task: Any) -> None:
     assert re.fullmatch(r"\d{4}-\d{2}-\d{2}\.\d+", prompt.version)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", KINDS)
 def test_every_prompt_calls_its_input_data(task: Any) -> None:
     assert "data" in load_prompt(task).text
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from shared.settings import read_settings
+from shared.settings import Settings, read_settings
+from shared.settings.process_variables import NEEDED_BY
 from shared.settings.setting_sources import (
     EnvFile,
     SettingSource,
     Variables,
     list_misspelt,
-    list_retired,
     list_sources,
     list_unknown_lines,
     read_env_text,
@@ -119,9 +120,8 @@ def test_what_is_no_setting_any_more_counts_as_unknown(name: str) -> None:
     assert list_unknown_lines(Variables(environment={}, env_file=env_file)) == [2]
 
 
-@pytest.mark.parametrize(("value", "retired"), [("x", ["APP_PASSWORD"]), ("", [])])
-def test_a_variable_of_an_earlier_version_is_named(value: str, retired: list[str]) -> None:
-    env_file = in_file(APP_PASSWORD=value)
-    assert list_retired(Variables(environment={}, env_file=env_file)) == retired
-    elsewhere = Variables(environment={"POSTGRES_PASSWORD": "of another program"})
-    assert list_retired(elsewhere) == []
+def test_every_secret_says_which_processes_need_it() -> None:
+    secrets = {
+        n.upper() for n, each in Settings.model_fields.items() if each.annotation is SecretStr
+    }
+    assert secrets <= set(NEEDED_BY)

@@ -7,7 +7,8 @@ import inspect
 import pytest
 from celery import Task
 
-from shared.broker import QUEUES, ROUTES, TASK_OF_KIND
+from shared.broker.tasks import QUEUES, ROUTES
+from shared.models.job_kinds import DERIVATIONS, Derivation
 from workers.app import app
 
 app.loader.import_default_modules()
@@ -19,7 +20,6 @@ OWN = {name: app.tasks[name] for name in sorted(app.tasks) if not name.startswit
 def test_every_registered_task_has_a_route_and_every_route_a_task() -> None:
     assert set(OWN) == set(ROUTES)
     assert {route["queue"] for route in ROUTES.values()} <= set(QUEUES)
-    assert set(TASK_OF_KIND.values()) <= set(OWN)
 
 
 @pytest.mark.parametrize("task", OWN.values(), ids=OWN)
@@ -29,9 +29,9 @@ def test_every_task_acknowledges_late_and_keeps_no_result(task: Task) -> None:
     assert task.ignore_result
 
 
-@pytest.mark.parametrize("name", TASK_OF_KIND.values())
-def test_a_task_of_a_derivation_takes_its_rows_id(name: str) -> None:
-    assert inspect.signature(OWN[name].run).bind(7)
+@pytest.mark.parametrize("derivation", DERIVATIONS.values())
+def test_a_task_of_a_derivation_takes_its_rows_id(derivation: Derivation) -> None:
+    assert inspect.signature(OWN[derivation.task].run).bind(7)
 
 
 @pytest.mark.parametrize("task", OWN.values(), ids=OWN)

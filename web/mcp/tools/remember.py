@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from flask import g
 from pydantic import ConfigDict, Field
 
-from shared.broker import send_due
+from shared.broker.sending import send_due
 from shared.db import PgConnection
 from shared.errors import InvalidRequestError
 from shared.events.announcements import announce

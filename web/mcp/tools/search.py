@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from flask import g
 from pydantic import Field
 
-from shared.embeddings import model_name
+from shared.embeddings.model_properties import model_name
 from shared.models import Query, SearchFilter
 from shared.models.attachments import FilePassage
 from shared.policy.snippets import Pieces

@@ -1,6 +1,6 @@
 /** The number of jobs by kind and state. */
 
-import { formatNumber, t } from '../js/text/texts.js';
+import { formatNumber, nameJobKind } from '../js/text/texts.js';
 import { createSection, createTable } from './section.js';
 
 const STATES = ['queued', 'running', 'completed', 'failed'];
@@ -17,7 +17,7 @@ export function createJobs() {
 }
 
 function drawKind(kind, counts) {
-  return [t(`jobs.kind.${kind}`), ...STATES.map((state) => formatCount(counts, kind, state))];
+  return [nameJobKind(kind), ...STATES.map((state) => formatCount(counts, kind, state))];
 }
 
 function formatCount(counts, kind, state) {

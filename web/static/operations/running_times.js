@@ -1,6 +1,6 @@
 /** How long jobs ran: a table by kind, and two charts by hour. */
 
-import { formatNumber, t } from '../js/text/texts.js';
+import { formatNumber, nameJobKind, t } from '../js/text/texts.js';
 import { formatDuration } from '../js/text/times.js';
 import { createChart } from './chart.js';
 import { createSection, createTable } from './section.js';
@@ -33,7 +33,7 @@ export function chartLines(steps, measure) {
   const lines = [...groupByKind(steps)].map(([kind, members]) => {
     const byInstant = new Map(members.map((step) => [step.since, step[measure] / SECOND_MS]));
     const values = instants.map((since) => byInstant.get(since) ?? null);
-    return { label: t(`jobs.kind.${kind}`), values };
+    return { label: nameJobKind(kind), values };
   });
   return [instants.map((since) => Date.parse(since) / SECOND_MS), lines];
 }
@@ -49,5 +49,5 @@ function drawKind([kind, steps]) {
   const count = steps.reduce((sum, step) => sum + step.count, 0);
   const totalMs = steps.reduce((sum, step) => sum + step.count * step.average_ms, 0);
   const longestMs = Math.max(...steps.map((step) => step.longest_ms));
-  return [t(`jobs.kind.${kind}`), formatNumber(count), formatDuration(totalMs / count), formatDuration(longestMs)];
+  return [nameJobKind(kind), formatNumber(count), formatDuration(totalMs / count), formatDuration(longestMs)];
 }

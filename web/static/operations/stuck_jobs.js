@@ -1,7 +1,7 @@
 /** Jobs that have been in progress for too long. */
 
 import { el, timeElement } from '../js/page/element.js';
-import { formatNumber, formatRange, t } from '../js/text/texts.js';
+import { formatNumber, formatRange, nameJobKind, t } from '../js/text/texts.js';
 import { createSection, createTable } from './section.js';
 
 export function createStuckJobs() {
@@ -18,7 +18,7 @@ export function createStuckJobs() {
 
 function drawJob(job) {
   return [
-    `${t(`jobs.kind.${job.kind}`)} ${job.id}`,
+    `${nameJobKind(job.kind)} ${job.id}`,
     t(`jobs.state.${job.state}`),
     formatRange(job.start_sequence, job.end_sequence),
     formatNumber(job.attempts),

@@ -1,12 +1,10 @@
-"""The settings: what is misspelt, and what an earlier version read."""
+"""The settings: what is misspelt, and what is none."""
 
 from __future__ import annotations
 
 from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem
 from shared.settings.setting_sources import (
-    RETIRED,
     list_misspelt,
-    list_retired,
     list_unknown_lines,
 )
 
@@ -19,8 +17,6 @@ def check_names(site: Site) -> Finding:
     variables = site.variables
     if slips := [f"{name} (is {near} meant?)" for name, near in list_misspelt(variables)]:
         return problem(f"unknown: {', '.join(slips)}", "correct or remove the variable")
-    if retired := list_retired(variables):
-        return problem(f"no longer read from .env: {', '.join(retired)}", RETIRED[retired[0]])
     if broken := variables.env_file.broken_lines:
         return problem(
             f"no NAME=value in .env: {_describe_lines(broken)}", "correct or remove the line"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from shared.embeddings import QueryEncoder, dimension, encode_queries
-from shared.embeddings.bulk_encoder import is_packed
+from shared.embeddings.bulk_encoder import encode_queries, is_packed
+from shared.embeddings.model_properties import dimension
 from shared.embeddings.onnx_model import exported_folder
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.errors import InvalidRequestError, ThroughlineError
 from shared.llm import ChatMessage, ModelRequest, complete
 from shared.llm.model_probe import probe

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 
-from shared.broker import QUEUES, find_waiting, find_workers
+from shared.broker.queues import find_waiting
+from shared.broker.tasks import QUEUES
+from shared.broker.workers import find_workers
 from shared.ephemeral.redis_client import find_fault
 from shared.ephemeral.sweep_mark import find_age_s
 from shared.maintenance.doctor.examined_site import Finding, Site, ok, problem, skipped

@@ -7,10 +7,10 @@ from threading import Barrier
 
 from shared.db import execute, fetch_row
 from shared.models import Claim, ConversationId, Due, Span
+from shared.models.job_kinds import SUMMARY
 from shared.services import Services
 from shared.store import summaries
 from shared.store.lease import claims, overdue
-from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
 
@@ -219,6 +219,6 @@ def test_replacing_a_message_discards_what_was_made_of_it(
     assert job_claim is not None
     assert conversing.conversation_id is not None
     with as_owner(product) as connection:
-        assert claims.discard_from(connection, SUMMARY, conversing.conversation_id, 5) == 1
+        assert claims.discard(connection, SUMMARY, conversing.conversation_id, 5, "later") == 1
     assert complete(product, job_claim) is False
     assert status_of(product, job_claim.job_id)[0] == "failed"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.derivations.episode import write_episode
 from shared.derivations.file_passages import cut_files
+from shared.derivations.kinds import do_job
 from shared.services import Services
 from shared.store.search.unembedded import Waiting, find_waiting
 from tests.embedding import embed_pending
@@ -37,7 +37,7 @@ def test_an_episode_waits_until_it_has_a_vector(product: Services, conversing: C
         conversing.round("I live in Oslo.")
     embed_pending(product)
     assert waiting(product) == NOTHING  # it is not written yet
-    write_episode(product, conversing.due_of("episode")[-1])
+    do_job(product, "episode", conversing.due_of("episode")[-1])
     assert waiting(product) == NOTHING._replace(episodes=True)
     assert embed_pending(product) == 1
     assert waiting(product) == NOTHING

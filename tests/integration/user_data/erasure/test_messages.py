@@ -9,20 +9,21 @@ from typing import Any
 import pytest
 
 from shared.db import fetch_rows
-from shared.embeddings import encode_with_tokens
+from shared.derivations.kinds import do_job
+from shared.embeddings.bulk_encoder import encode_with_tokens
 from shared.maintenance.sweep import catch_up
 from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId, MessageKey
+from shared.models.job_kinds import DERIVATIONS
 from shared.services import Services
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS
 from shared.store.search import message_vectors
 from tests.embedding import embed_pending
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.conftest import Browser, browser, make_browser, wired
-from tests.integration.worker import WORK, list_jobs, work_off
+from tests.integration.worker import list_jobs, work_off
 from tests.refusals import code_of
 from tests.services import as_owner
 from tests.waiting import wait_for
@@ -57,7 +58,7 @@ def say(site: Browser, *texts: str) -> str:
 def work(product: Services) -> None:
     while due := list_jobs(product, "processing"):
         for job in due:
-            WORK[job.kind](product, job.job_id)
+            do_job(product, job.kind, job.job_id)
     embed_pending(product)
 
 

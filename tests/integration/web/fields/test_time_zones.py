@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from werkzeug.test import TestResponse
 
+from shared.derivations.kinds import do_job
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row
-from tests.integration.worker import WORK, list_jobs, run_sql
+from tests.integration.worker import list_jobs, run_sql
 from tests.refusals import message_of
 
 FAR_EAST, FAR_WEST = "Pacific/Kiritimati", "Pacific/Niue"  # a day and more apart: UTC+14, -11
@@ -106,7 +107,7 @@ def test_jobs_read_the_messages_at_the_times_of_the_users_clock(
         ]
     run_sql(product, "UPDATE messages SET created_at = %(late)s", late=LATE)
     for due in list_jobs(product, "processing"):
-        WORK[due.kind](product, due.job_id)
+        do_job(product, due.kind, due.job_id)
     for task in ("summary", "facts", "title"):
         (read,) = asked_of(openai_server, task)
         assert 'at="2026-07-02 02:30"' in read, task

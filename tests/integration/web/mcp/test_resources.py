@@ -9,9 +9,10 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp.types import TextContent, TextResourceContents
 
+from shared.derivations.kinds import do_job
 from tests.integration.conversing import Conversing
 from tests.integration.web.mcp.conftest import Memory
-from tests.integration.worker import WORK, list_jobs
+from tests.integration.worker import list_jobs
 
 pytestmark = pytest.mark.newcomers
 
@@ -40,7 +41,7 @@ def make_episode(talk: Conversing) -> None:
         talk.round(f"Message {number} about bees.")
     for job in list_jobs(talk.services, "processing"):
         if job.kind == "episode":
-            WORK[job.kind](talk.services, job.job_id)
+            do_job(talk.services, job.kind, job.job_id)
 
 
 def test_facts_and_episodes_are_listed_and_read(memory: Memory, talk: Conversing) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.db import execute, fetch_row
-from shared.derivations.facts import extract_facts
+from shared.derivations.kinds import do_job
 from shared.models import ConversationId
 from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
@@ -29,7 +29,7 @@ def learn(memory: Memory, conversation_id: str) -> None:
         due = jobs.list_jobs(connection, ConversationId(conversation_id))
     for job in due:
         if job.kind == "facts":
-            extract_facts(services, job.job_id)
+            do_job(services, "facts", job.job_id)
 
 
 def conversation_of(uri: str) -> str:

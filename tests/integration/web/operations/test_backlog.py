@@ -9,7 +9,7 @@ import pytest
 from celery import Celery
 from prometheus_client.parser import text_string_to_metric_families
 
-from shared.broker import find_waiting
+from shared.broker.queues import find_waiting
 from shared.db import execute
 from shared.errors import DatabaseUnavailableError
 from shared.llm import ChatMessage, ModelRequest, complete

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.user_data.imports import artifacts
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.conversation_reader import read_conversation
 from shared.user_data.imports.past_conversation import PastConversation
 
 

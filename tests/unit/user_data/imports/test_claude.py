@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.errors import UnreadableConversationError
-from shared.user_data.imports.formats import read_conversation, read_conversations
+from shared.user_data.imports.conversation_reader import read_conversation, read_conversations
 from shared.user_data.imports.trees import MAX_ENDS, MAX_LOOKS
 
 ROOT = "00000000-0000-4000-8000-000000000000"

@@ -9,7 +9,7 @@ import pytest
 
 from shared.errors import UnreadableConversationError
 from shared.user_data.imports.alternation import alternate
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.conversation_reader import read_conversation
 from shared.user_data.imports.json_stream import TooLarge
 from shared.user_data.imports.past_conversation import PastConversation
 

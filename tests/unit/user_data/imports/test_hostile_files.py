@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from shared.errors import UnreadableConversationError
 from shared.user_data.imports.alternation import alternate
-from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.conversation_reader import read_conversation
 from shared.user_data.imports.past_facts import read_forgotten, read_slots
 from tests.budgets import count_cases
 
@@ -77,36 +76,6 @@ def nested() -> object:
 
 
 DEEP = nested()
-OWN: dict[str, Any] = {"role": "user", "content": "a"}
-CLAUDES: dict[str, Any] = {"uuid": "1", "sender": "human", "text": "a"}
-CHATGPTS: dict[str, Any] = {"author": {"role": "user"}, "content": {"parts": ["a"]}}
-OF_OURS = (
-    "role content created_at name status attachments variants rating finish_reason model error "
-    "trace sequence_number"
-)
-ABOUT = "id title mode agent model persona_id branched_from branched_at created_at source_key"
-
-
-def deep_conversations() -> Iterator[dict[str, Any]]:
-    for key in ABOUT.split():
-        yield {"messages": [OWN], key: DEEP}
-    for key in OF_OURS.split():
-        yield {"messages": [OWN | {key: DEEP}]}
-    yield {"messages": [OWN | {"attachments": [{"attachment_id": DEEP, "name": DEEP}]}]}
-    answer = CLAUDES | {"uuid": "2", "parent_message_uuid": "1"}
-    for key in ("uuid", "sender", "text", "content", "attachments", "files", "parent_message_uuid"):
-        yield {"chat_messages": [CLAUDES, answer, CLAUDES | {key: DEEP}]}
-    yield {"chat_messages": [CLAUDES | {"attachments": [{"file_name": DEEP}]}]}
-    for key in ("author", "content", "metadata", "recipient", "create_time"):
-        yield {"mapping": {"a": {"message": CHATGPTS | {key: DEEP}}}}
-    yield {"mapping": {"a": {"message": CHATGPTS | {"author": {"role": DEEP}}}}}
-    yield {"mapping": {"a": {"parent": DEEP, "children": DEEP}}, "current_node": DEEP}
-
-
-def test_what_is_nested_without_end_is_read_or_called_unreadable() -> None:
-    for value in deep_conversations():
-        with suppress(UnreadableConversationError):
-            alternate(read_conversation(value), NOW)
 
 
 def test_facts_that_are_nested_without_end_are_left_out() -> None:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from shared.errors import UnknownFormError, UnreadableConversationError
-from shared.user_data.imports.formats import read_conversation, read_conversations
+from shared.user_data.imports.conversation_reader import read_conversation, read_conversations
 from shared.user_data.imports.past_conversation import PastConversation
 from shared.user_data.imports.sections import Limits
 from shared.user_data.imports.upload import Upload

@@ -2,7 +2,7 @@
 
 import { t } from '../text/texts.js';
 
-// The server's messages, see shared/store/lease (claims.py, overdue.py) and shared/derivations/work.py.
+// The server's messages, see shared/store/lease (claims.py, overdue.py) and shared/derivations/runner.py.
 const REPLACED = /^message (\d+) was replaced$/;
 const GIVEN_UP = /^(?:(.*); )?gave up after (\d+) attempts$/s;
 const EXCEPTION_NAME = /^\w+$/;

@@ -2,13 +2,12 @@
 
 import { el, timeElement } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
-import { formatNumber, t, tCount } from '../text/texts.js';
+import { formatNumber, nameJobKind, t, tCount } from '../text/texts.js';
 import { describeJobError, listRepeatable } from './job_errors.js';
 import { createSection } from './parts.js';
 import { RunButton } from './run_button.js';
 
 const SHOWN_JOBS = 8;
-const KINDS = ['summary', 'episode', 'facts', 'title', 'tidying'];
 const STATES = ['queued', 'running', 'completed', 'failed'];
 
 /** `wake()` updates the whole panel. */
@@ -26,7 +25,7 @@ export function createJobs({ wake }) {
       const others = jobs.filter((job) => !failed.includes(job));
       none.hidden = jobs.length > 0;
       yields.hidden = !isYielding || !jobs.some((job) => job.state === 'queued');
-      totals.replaceChildren(...KINDS.filter((kind) => counts[kind]).map((kind) => drawTotal(kind, counts[kind])));
+      totals.replaceChildren(...Object.keys(counts).sort().map((kind) => drawTotal(kind, counts[kind])));
       rows.show(others.slice(0, SHOWN_JOBS).map((job) => ({ id, job, isRepeatable: false })));
     },
   };
@@ -71,7 +70,7 @@ function drawTotal(kind, counts) {
     const values = { count: formatNumber(counts[state]), state: t(`jobs.state.${state}`) };
     return el('span', { class: `job-state is-${state}` }, t('jobs.total', values));
   });
-  return el('li', { 'data-kind': kind }, el('span', {}, t(`jobs.kind.${kind}`)), ...states);
+  return el('li', { 'data-kind': kind }, el('span', {}, nameJobKind(kind)), ...states);
 }
 
 /** `wake()` updates the whole panel. The row shows items {id, job, isRepeatable}. */
@@ -105,7 +104,7 @@ function drawLine(job) {
 }
 
 function nameOf({ kind, start_sequence: first, end_sequence: last }) {
-  return t(first === last ? 'jobs.one' : 'jobs.range', { kind: t(`jobs.kind.${kind}`), first, last });
+  return t(first === last ? 'jobs.one' : 'jobs.range', { kind: nameJobKind(kind), first, last });
 }
 
 function describeState({ state, attempts }) {

@@ -37,6 +37,12 @@ export function hasText(key) {
   return key in texts;
 }
 
+/** A kind without a text of its own shows its name. */
+export function nameJobKind(kind) {
+  const key = `jobs.kind.${kind}`;
+  return hasText(key) ? t(key) : kind;
+}
+
 export function formatNumber(value) {
   return numbers.format(value);
 }

@@ -7,46 +7,38 @@ by `children`, where the export was made "recursive".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from shared.user_data.imports.fields import expect_list, expect_object, find_instant, read_id
-from shared.user_data.imports.trees import Ends, Node, list_ends, shown_path
+from shared.user_data.imports.fields import expect_list, expect_object, read_id
+from shared.user_data.imports.format import Chat, Format, Json
+from shared.user_data.imports.formats import own
+from shared.user_data.imports.trees import Node, Tree
 
-PARENT = "parentMessageId"
 CURRENT = "currentMessageId"  # ours: an export does not name it
 
 
-def is_chat(conversation: dict[str, Any]) -> bool:
-    return "conversationId" in conversation
-
-
-def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
-    """Raises `UnreadableConversationError`."""
-    messages = list(_flatten(conversation.get("messages")))
-    path = shown_path(_nodes(messages), conversation.get(CURRENT), PARENT, _order)
-    if elsewhere := len(messages) - len(path):
+def _read(conversation: Json, left_out: Counter[str]) -> Chat:
+    tree = _tree(conversation)
+    path = tree.path_to(conversation.get(CURRENT))
+    if elsewhere := len(tree.nodes) - len(path):
         left_out["other_branch"] += elsewhere
-    return {
+    translated = {
         "id": conversation.get("conversationId"),
         "title": conversation.get("title"),
         "created_at": conversation.get("createdAt"),
-        "messages": [_message(message, left_out) for message in path],
+        "messages": [_translate(message, left_out) for message in path],
     }
+    return own.read(translated, left_out)
 
 
-def list_branch_ends(conversation: dict[str, Any]) -> Ends:
-    """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_ends(_nodes(_flatten(conversation.get("messages"))), PARENT, _order)
-
-
-def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
-    """The same, with the branch that ends there as the current one."""
-    return conversation | {CURRENT: end}
-
-
-def _nodes(messages: Iterable[Node]) -> dict[str, Node]:
-    return {read_id(message.get("messageId")): message for message in messages}
+def _tree(conversation: Json) -> Tree:
+    messages = _flatten(conversation.get("messages"))
+    return Tree(
+        nodes={read_id(message.get("messageId")): message for message in messages},
+        parent="parentMessageId",
+        time_of=lambda message: message.get("createdAt"),
+    )
 
 
 def _flatten(listed: object) -> Iterator[Node]:
@@ -58,12 +50,7 @@ def _flatten(listed: object) -> Iterator[Node]:
         waiting.extend(expect_list(message.get("children") or [], '"children"')[::-1])
 
 
-def _order(message: Node) -> float:
-    said_at = find_instant(message.get("createdAt"), Counter())
-    return said_at.timestamp() if said_at else 0.0
-
-
-def _message(message: Node, left_out: Counter[str]) -> dict[str, Any]:
+def _translate(message: Node, left_out: Counter[str]) -> dict[str, Any]:
     files = message.get("files")
     entries = [file for file in files if isinstance(file, dict)] if isinstance(files, list) else []
     return {
@@ -86,3 +73,12 @@ def _parts(content: object, left_out: Counter[str]) -> list[object]:
         else:
             left_out["tool" if kind == "tool_call" else "hidden"] += 1
     return texts
+
+
+FORMAT = Format(
+    is_chat=lambda chat: "conversationId" in chat,
+    read=_read,
+    content_keys=frozenset({"messages"}),
+    tree=_tree,
+    with_end=lambda chat, end: chat | {CURRENT: end},
+)

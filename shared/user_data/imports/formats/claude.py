@@ -8,7 +8,6 @@ message's parent, so that the list may hold several branches.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from shared.errors import UnreadableConversationError
@@ -24,8 +23,9 @@ from shared.user_data.imports.fields import (
     read_id,
     read_text,
 )
+from shared.user_data.imports.format import Chat, Format, Json
 from shared.user_data.imports.past_conversation import PastFile, Utterance
-from shared.user_data.imports.trees import Ends, list_ends, shown_path
+from shared.user_data.imports.trees import Tree
 
 SENDERS: dict[str, Role] = {"human": "user", "assistant": "assistant"}
 ARTIFACTS = "artifacts"
@@ -34,30 +34,27 @@ PARENT = "parent_message_uuid"
 CURRENT = "current_leaf_message_uuid"
 
 
-def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
-    """The newest branch, oldest first. Raises `UnreadableConversationError`."""
-    messages = _messages(conversation)
-    branch = _newest_branch(messages, conversation.get(CURRENT))
+def _read(conversation: Json, left_out: Counter[str]) -> Chat:
+    """Read the newest branch; all messages, if none is the parent of another."""
+    messages, tree = _messages(conversation), _tree(conversation)
+    branch = tree.path_to(conversation.get(CURRENT)) if tree.nodes else messages
     if elsewhere := len(messages) - len(branch):
         left_out["other_branch"] += elsewhere
     documents = Documents(left_out)
-    read = [_read(message, documents, left_out) for message in branch]
-    return [utterance for utterance in read if utterance is not None]
+    read = [_read_message(message, documents, left_out) for message in branch]
+    return Chat(conversation, [utterance for utterance in read if utterance is not None])
 
 
-def list_branch_ends(conversation: dict[str, Any]) -> Ends:
-    """The ends of all branches; none, if no message is the parent of another.
-
-    Raises `UnreadableConversationError`.
-    """
+def _tree(conversation: Json) -> Tree:
+    """Without nodes, if no message is the parent of another."""
     messages = _messages(conversation)
-    by_id = _by_id(messages)
-    return list_ends(by_id, PARENT, _order) if _is_tree(messages, by_id) else Ends([])
-
-
-def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
-    """The conversation with the branch that ends there as its current one."""
-    return conversation | {CURRENT: end}
+    nodes = {node_id: message for message in messages if (node_id := read_id(message.get("uuid")))}
+    is_tree = any(read_id(message.get(PARENT)) in nodes for message in messages)
+    return Tree(
+        nodes=nodes if is_tree else {},
+        parent=PARENT,
+        time_of=lambda message: message.get("created_at"),
+    )
 
 
 def _messages(conversation: dict[str, Any]) -> list[dict[str, Any]]:
@@ -65,28 +62,7 @@ def _messages(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     return [expect_object(message, "A message") for message in listed]
 
 
-def _by_id(messages: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {
-        message_id: message for message in messages if (message_id := read_id(message.get("uuid")))
-    }
-
-
-def _is_tree(messages: list[dict[str, Any]], by_id: Mapping[str, object]) -> bool:
-    return any(read_id(message.get(PARENT)) in by_id for message in messages)
-
-
-def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
-    """All messages, if none is the parent of another."""
-    by_id = _by_id(messages)
-    return shown_path(by_id, current, PARENT, _order) if _is_tree(messages, by_id) else messages
-
-
-def _order(message: dict[str, Any]) -> float:
-    said_at = find_instant(message.get("created_at"), Counter())
-    return said_at.timestamp() if said_at else 0.0
-
-
-def _read(
+def _read_message(
     message: dict[str, Any], documents: Documents, left_out: Counter[str]
 ) -> Utterance | None:
     sender = message.get("sender")
@@ -153,3 +129,12 @@ def _text(message: dict[str, Any], documents: Documents, left_out: Counter[str])
         if parts
         else read_text(message.get("text"), left_out)
     )
+
+
+FORMAT = Format(
+    is_chat=lambda chat: "chat_messages" in chat,
+    read=_read,
+    content_keys=frozenset({"chat_messages"}),
+    tree=_tree,
+    with_end=lambda chat, end: chat | {CURRENT: end},
+)

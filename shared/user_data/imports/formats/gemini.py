@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from shared.policy.attachments.allowance import Allowance
 from shared.policy.html_text import read_html
-from shared.user_data.imports.fields import expect_list, read_id
-from shared.user_data.imports.sections import Item
+from shared.user_data.imports.fields import read_id
+from shared.user_data.imports.format import Chat, Format, Json
+from shared.user_data.imports.formats import own
 
+ENTRIES = "entries"
 ANSWERS = "safeHtmlItem"
 PROMPTED = "Prompted "
 DAY_CHARS = len("2025-05-01")
@@ -23,35 +24,35 @@ MAX_DAY_CHARS = 4_000_000  # what is above becomes another conversation
 Entry = dict[str, str]
 
 
-def join_days(items: Iterable[Item]) -> Iterator[Item]:
-    """Join the entries of each day to one item. All other items stay as they are."""
+class Day(Json):
+    """The entries of a day, under `ENTRIES`. It is made here: no object of a file is one."""
+
+
+def _join_days(values: Iterable[object]) -> Iterator[object]:
+    """Join the entries of each day to one chat. All other values stay as they are."""
     day: list[Entry] = []
     size = 0
-    for item in items:
-        entry = _read(item.value)
+    for value in values:
+        entry = _read_entry(value)
         if day and (entry is None or entry["day"] != day[0]["day"] or size > MAX_DAY_CHARS):
-            yield Item("conversations", {"activity": day})
+            yield Day({ENTRIES: day})
             day, size = [], 0
         if entry is None:
-            yield item
+            yield value
         else:
             day.append(entry)
             size += sum(map(len, entry.values()))
     if day:
-        yield Item("conversations", {"activity": day})
+        yield Day({ENTRIES: day})
 
 
-def is_activity(conversation: dict[str, Any]) -> bool:
-    return "activity" in conversation
-
-
-def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
-    """Translate the entries of a day into our own form. Entries without an answer are left out."""
-    entries = expect_list(conversation["activity"], "A day")
+def _read(conversation: Json, left_out: Counter[str]) -> Chat:
+    """Read the entries of a day. Those without an answer are left out."""
+    entries: list[Entry] = conversation[ENTRIES]
     answered_entries = [entry for entry in reversed(entries) if entry["answer"]]
     if without := len(entries) - len(answered_entries):
         left_out["activity"] += without
-    return {
+    translated = {
         "id": f"gemini {entries[-1]['time']}",
         "title": f"Gemini, {entries[-1]['day']}",
         "messages": [
@@ -60,9 +61,10 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
             for role, field in (("user", "question"), ("assistant", "answer"))
         ],
     }
+    return own.read(translated, left_out)
 
 
-def _read(value: object) -> Entry | None:
+def _read_entry(value: object) -> Entry | None:
     """None: it is no entry of an activity."""
     if not isinstance(value, dict) or "header" not in value or "products" not in value:
         return None
@@ -81,3 +83,13 @@ def _read(value: object) -> Entry | None:
             text for part in html if (text := read_html(read_id(part), Allowance()))
         ),
     }
+
+
+FORMAT = Format(
+    is_chat=lambda chat: isinstance(chat, Day),
+    read=_read,
+    content_keys=frozenset(),
+    # of Takeout, whose folder alone is called the same in all languages
+    file_names=r".*/[^/]*gemini[^/]*/[^/]+\.json",
+    join=_join_days,
+)

@@ -11,9 +11,10 @@ from shared.derivations.fallback import ask_stand_in
 from shared.derivations.messages import read_messages
 from shared.derivations.parts import PartwiseJob, sum_usage
 from shared.derivations.request import memory_request, with_input
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
 from shared.llm.schemas import SummaryAnswer
-from shared.models import Claim, Message, Point, Span, Usage
+from shared.models import Claim, Due, Message, Point, Span, Usage
+from shared.models.job_kinds import SUMMARY
 from shared.policy import window
 from shared.policy.escaping import unescape
 from shared.policy.points import attribute_points
@@ -21,7 +22,6 @@ from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.store import summaries, usage
-from shared.store.lease.kinds import SUMMARY
 from shared.store.summaries import NewSummary
 
 logger = logging.getLogger(__name__)
@@ -60,14 +60,21 @@ class MadeSummary:
     began: float
 
 
-def summarize(services: Services, memory_id: int) -> None:
-    """Work on row `memory_id` of `memory`, unless it is done or runs elsewhere."""
-    began = time.perf_counter()
-    claim = run_job(services, RECIPE, memory_id)
-    if claim is None:
-        return
-    taken_ms = _ms_since(began)
-    span, conversation_id = claim.span, claim.conversation_id
+def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
+    """Without `RECENT_TOKENS` a prompt has no turns but those that no summary covers."""
+    if not window.summary_due(request.last_sequence, request.settings.memory_summarize_after_seq):
+        return None
+    return summaries.claim_summary(
+        connection,
+        request.conversation_id,
+        window.summary_span(request.last_sequence, request.settings.memory_rolling_window_size),
+        request.settings.dispatch_grace_s,
+        may_wait=request.occasion in {"round", "sweep"} and request.settings.recent_tokens > 0,
+    )
+
+
+def _log(_: Services, claim: Claim, taken_s: float) -> None:
+    span, conversation_id, taken_ms = claim.span, claim.conversation_id, round(taken_s * 1000)
     logger.info(
         "Summarized messages %s-%s for %s in %sms", span.start, span.end, conversation_id, taken_ms
     )
@@ -164,5 +171,14 @@ def _ms_since(began: float) -> int:
 
 
 RECIPE = Recipe(
-    derivation=SUMMARY, make=_make, fall_back=_fall_back, write=_write, adds_events=False
+    derivation=SUMMARY,
+    claim=_claim,
+    lag=LagQuery(
+        rule=summaries.LAG_RULE,
+        arguments=lambda settings: {"summarize_after": settings.memory_summarize_after_seq},
+    ),
+    make=_make,
+    fall_back=_fall_back,
+    write=_write,
+    after=_log,
 )

@@ -21,8 +21,9 @@ from shared.user_data.imports.fields import (
     read_label,
     read_text,
 )
+from shared.user_data.imports.format import Chat, Format, Json
 from shared.user_data.imports.past_conversation import Utterance
-from shared.user_data.imports.trees import Ends, list_ends, shown_path
+from shared.user_data.imports.trees import Node, Tree
 
 MAX_REFERENCES = 500  # of one reply
 #: `cite`, `navlist`, `entity` … between characters for private use, or a source in brackets.
@@ -37,38 +38,26 @@ CANVAS = "canmore."
 TO_EVERYONE = (None, "", "all")  # other recipients are tools
 
 
-def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
-    """The current branch, oldest first. Raises `UnreadableConversationError`."""
-    nodes = _nodes(conversation)
-    branch = shown_path(nodes, conversation.get("current_node"), "parent", _order)
-    speaking = sum(1 for node in nodes.values() if _speaks(node))
-    elsewhere = speaking - sum(1 for node in branch if _speaks(node))
+def _read(conversation: Json, left_out: Counter[str]) -> Chat:
+    tree = _tree(conversation)
+    branch = tree.path_to(conversation.get("current_node"))
+    elsewhere = sum(map(_speaks, tree.nodes.values())) - sum(map(_speaks, branch))
     if elsewhere:
         left_out["other_branch"] += elsewhere
     documents = Documents(left_out)
-    read = [_read(node["message"], documents, left_out) for node in branch if node.get("message")]
-    return [utterance for utterance in read if utterance is not None]
+    messages = [node["message"] for node in branch if node.get("message")]
+    read = [_read_message(message, documents, left_out) for message in messages]
+    return Chat(conversation, [utterance for utterance in read if utterance is not None])
 
 
-def list_branch_ends(conversation: dict[str, Any]) -> Ends:
-    """The ends of all branches. Raises `UnreadableConversationError`."""
-    return list_ends(_nodes(conversation), "parent", _order)
-
-
-def with_end(conversation: dict[str, Any], end: str) -> dict[str, Any]:
-    """The conversation with the branch that ends there as its current one."""
-    return conversation | {"current_node": end}
-
-
-def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _tree(conversation: Json) -> Tree:
     mapping = expect_object(conversation.get("mapping"), '"mapping"')
-    return {node_id: expect_object(mapping[node_id], "A node") for node_id in sorted(mapping)}
+    nodes = {node_id: expect_object(mapping[node_id], "A node") for node_id in sorted(mapping)}
+    return Tree(nodes=nodes, parent="parent", time_of=_time_of)
 
 
-def _order(node: dict[str, Any]) -> float:
-    message = expect_object(node.get("message") or {}, "A message")
-    said_at = find_instant(message.get("create_time"), Counter())
-    return said_at.timestamp() if said_at else 0.0
+def _time_of(node: Node) -> object:
+    return expect_object(node.get("message") or {}, "A message").get("create_time")
 
 
 def _speaks(node: dict[str, Any]) -> bool:
@@ -79,14 +68,16 @@ def _speaks(node: dict[str, Any]) -> bool:
     return _author(message) in ROLES and bool(_text(message, Counter()).strip())
 
 
-def _read(message: object, documents: Documents, left_out: Counter[str]) -> Utterance | None:
+def _read_message(
+    message: object, documents: Documents, left_out: Counter[str]
+) -> Utterance | None:
     message = expect_object(message, "A message")
     recipient = read_id(message.get("recipient"))
     if recipient.startswith(CANVAS) and _author(message) == "assistant":
         document = documents.read_canvas(recipient, _text(message, left_out))
         return _utterance(message, document, left_out) if document else None
     reason = _reason_to_leave_out(message)
-    content = "" if reason else _text_and_files(message, left_out)
+    content = "" if reason else _text_with_file_names(message, left_out)
     if reason or not content.strip():
         left_out[reason or "empty"] += 1
         return None
@@ -102,7 +93,7 @@ def _utterance(message: dict[str, Any], content: str, left_out: Counter[str]) ->
     )
 
 
-def _text_and_files(message: dict[str, Any], left_out: Counter[str]) -> str:
+def _text_with_file_names(message: dict[str, Any], left_out: Counter[str]) -> str:
     """Files are named. Those that are shown are parts of the content, too, and counted there."""
     counts: Counter[str] = Counter()
     text = _text(message, counts)
@@ -189,3 +180,12 @@ def _entity_name(mark: str) -> str:
     except (ValueError, RecursionError):
         return ""
     return read_id(entity[1]) if isinstance(entity, list) and len(entity) > 1 else ""
+
+
+FORMAT = Format(
+    is_chat=lambda chat: "mapping" in chat,
+    read=_read,
+    content_keys=frozenset({"mapping"}),
+    tree=_tree,
+    with_end=lambda chat, end: chat | {"current_node": end},
+)

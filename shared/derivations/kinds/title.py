@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 from shared.db import PgConnection
 from shared.derivations.fallback import complete_by_stand_in
-from shared.derivations.messages import read_messages
+from shared.derivations.messages import read_span
 from shared.derivations.parts import Limits, ask_in_parts
 from shared.derivations.request import memory_request, with_input
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
 from shared.llm import Completion, complete
-from shared.models import Claim, Message, Usage
+from shared.models import Claim, Due, Message, Usage
+from shared.models.job_kinds import TITLE
 from shared.policy.text import storable
-from shared.policy.titles import read_title
+from shared.policy.titles import read_title, title_span
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.store import titles, usage, users
-from shared.store.lease.kinds import TITLE
 
 MAX_READ_CHARS = 2000  # of one message: the beginning of a long text is enough for a title
 
@@ -37,9 +37,11 @@ class MadeTitle:
     usage: Usage | None
 
 
-def write_title(services: Services, title_id: int) -> None:
-    """Work on row `title_id` of `titles`, unless it is done or runs elsewhere."""
-    run_job(services, RECIPE, title_id)
+def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
+    span = title_span(request.last_sequence)
+    return titles.claim_title(
+        connection, request.conversation_id, span, request.settings.dispatch_grace_s
+    )
 
 
 def _make(services: Services, claim: Claim) -> MadeTitle:
@@ -65,10 +67,10 @@ def _fall_back(services: Services, claim: Claim) -> MadeTitle:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
-    patterns = services.settings.own_secrets
-    with services.database.transaction(user=claim.user_id) as connection:
-        messages = read_messages(connection, claim.conversation_id, claim.span, patterns)
-    return [replace(message, content=message.content[:MAX_READ_CHARS]) for message in messages]
+    return [
+        replace(message, content=message.content[:MAX_READ_CHARS])
+        for message in read_span(services, claim)
+    ]
 
 
 def _title_from(answer: Completion, prompt_version: str | None) -> MadeTitle:
@@ -96,9 +98,10 @@ def _write(connection: PgConnection, claim: Claim, product: MadeTitle) -> bool:
 
 RECIPE = Recipe(
     derivation=TITLE,
+    claim=_claim,
+    lag=LagQuery(rule=titles.LAG_RULE),
     make=_make,
     fall_back=_fall_back,
     write=_write,
-    adds_events=False,
     is_listed=True,
 )

@@ -6,13 +6,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.broker import send_due
 from shared.db import PgConnection
-from shared.derivations.claims import claim_rest, claim_tidying_of_day
+from shared.derivations.kinds.tidying import claim_tidying_of_day
 from shared.derivations.model_check import begin_check
 from shared.derivations.parts import LEAST_TOKENS, measure_by, part_tokens
 from shared.derivations.request import memory_request, with_input
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.runner import ClaimRequest, LagQuery, Recipe
 from shared.derivations.withholding import MOST_FACTS, forget
 from shared.errors import (
     EmptyAnswerError,
@@ -28,6 +27,7 @@ from shared.llm.schemas import FactsAnswer
 from shared.llm.trust import is_trusted
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Usage, UserId
+from shared.models.job_kinds import FACTS
 from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import LabeledProposal
@@ -38,10 +38,9 @@ from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, projects, usage, users
+from shared.store import projects, usage, users
 from shared.store.facts import extractions
 from shared.store.facts import versions as fact_versions
-from shared.store.lease.kinds import FACTS
 from shared.time_zones import seen_from, zone_of
 
 logger = logging.getLogger(__name__)
@@ -100,27 +99,20 @@ class Extraction:
     doubtful: list[Candidate]
 
 
-def extract_facts(services: Services, extraction_id: int) -> None:
-    """Work on row `extraction_id` of `fact_extractions`, unless it is done or runs elsewhere.
+def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
+    """Claim messages up to the newest user message, even if its reply failed.
 
-    Afterwards messages that were not read, or have arrived meanwhile, are claimed at once. When
-    there are none, a tidying may be due.
+    The sweep also claims what another model than memory's could not read, and a rerun what no model
+    could.
     """
-    claim = run_job(services, RECIPE, extraction_id)
-    if claim is None:
-        return
-    with services.database.transaction(user=claim.user_id) as connection:
-        due = _claim_rest(connection, claim, services.settings) or claim_tidying_of_day(
-            connection, claim, services.settings
-        )
-    send_due(services.broker, [due] if due else [])
-
-
-def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> Due | None:
-    conversation = conversations.lock_any_conversation(connection, claim.conversation_id)
-    if conversation is None or conversation.mode == "off":
-        return None  # deleted meanwhile, or nothing more is to be learned of it
-    return claim_rest(connection, "facts", claim, conversation.last_sequence, settings)
+    readers = {"sweep": request.settings.effective_memory_model, "rerun": ""}
+    return extractions.claim_extraction(
+        connection,
+        request.conversation_id,
+        request.last_sequence - request.last_sequence % 2,
+        request.settings.dispatch_grace_s,
+        not_by=readers.get(request.occasion),
+    )
 
 
 def _make(services: Services, claim: Claim) -> Extraction:
@@ -255,4 +247,17 @@ def _log_passed_over(job_input: Input, batch: Batch) -> None:
     logger.warning("facts.unreadable_answer", extra=fields)
 
 
-RECIPE = Recipe(derivation=FACTS, make=_make, fall_back=_fall_back, write=_write, adds_events=True)
+RECIPE = Recipe(
+    derivation=FACTS,
+    claim=_claim,
+    lag=LagQuery(
+        rule=extractions.LAG_RULE,
+        arguments=lambda settings: {"model": settings.effective_memory_model},
+    ),
+    make=_make,
+    fall_back=_fall_back,
+    write=_write,
+    adds_events=True,
+    leaves_rest=True,
+    claim_next=claim_tidying_of_day,
+)

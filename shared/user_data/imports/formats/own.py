@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
-from typing import Any, get_args
+from typing import get_args
 
 from shared.errors import UnreadableConversationError
 from shared.models import FinishReason, Role
@@ -23,6 +23,7 @@ from shared.user_data.imports.fields import (
     read_label,
     read_text,
 )
+from shared.user_data.imports.format import Chat, Format, Json
 from shared.user_data.imports.past_conversation import (
     PastBranch,
     PastFile,
@@ -44,16 +45,16 @@ RATINGS = (1, -1)
 FINISH_REASONS = get_args(FinishReason)
 
 
-def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
-    """The utterances in the file's order. Raises `UnreadableConversationError`."""
+def read(conversation: Json, left_out: Counter[str]) -> Chat:
+    """Read the messages in the file's order. Raises `UnreadableConversationError`."""
     messages = expect_list(conversation.get("messages"), '"messages"')
     objects = [expect_object(message, "A message") for message in messages]
     shared = _shared_roles(objects)
-    read = [_read(message, shared, left_out) for message in objects]
-    return [utterance for utterance in read if utterance is not None]
+    utterances = [_read_message(message, shared, left_out) for message in objects]
+    return Chat(conversation, [each for each in utterances if each is not None])
 
 
-def read_branch(conversation: dict[str, Any]) -> PastBranch | None:
+def read_branch(conversation: Json) -> PastBranch | None:
     """Where it branched from another conversation, which the export holds before it."""
     parent = read_label(conversation.get("branched_from"))
     at = read_integer(conversation.get("branched_at"))
@@ -63,7 +64,7 @@ def read_branch(conversation: dict[str, Any]) -> PastBranch | None:
     return PastBranch(source_key=key, conversation_id=parent, at=at)
 
 
-def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) -> Utterance | None:
+def _read_message(message: Json, shared: set[Role], left_out: Counter[str]) -> Utterance | None:
     role = _role(message.get("role"))
     if role is None:
         left_out[LEFT_OUT_ROLES[message["role"]]] += 1
@@ -159,7 +160,7 @@ def _finish_reason(role: Role, value: object) -> str | None:
     return str(value) if role == "assistant" and value in FINISH_REASONS else None
 
 
-def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
+def _shared_roles(messages: list[Json]) -> set[Role]:
     """The roles in which messages have different names, so several people speak."""
     names: defaultdict[Role, set[str | None]] = defaultdict(set)
     for message in messages:
@@ -169,9 +170,17 @@ def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
     return {role for role, speakers in names.items() if len(speakers) > 1}
 
 
-def _with_speaker(message: dict[str, Any], content: str, is_shared: bool) -> str:
+def _with_speaker(message: Json, content: str, is_shared: bool) -> str:
     """If several people speak in the role, the text begins with the speaker's name."""
     name = read_label(message.get("name"))
     if not name or not is_shared or content.startswith(f"{name}: "):
         return content
     return f"{name}: {content}"
+
+
+FORMAT = Format(
+    is_chat=lambda chat: "messages" in chat,
+    read=read,
+    content_keys=frozenset({"messages"}),
+    list_keys=frozenset({"conversations", "history"}),  # Chatbot UI has the other name
+)

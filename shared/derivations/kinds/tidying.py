@@ -10,26 +10,42 @@ from datetime import UTC, datetime
 
 from shared.db import PgConnection, enter_memory
 from shared.derivations.model_check import begin_check
-from shared.derivations.runner import Recipe, run_job
+from shared.derivations.runner import ClaimRequest, Recipe
 from shared.derivations.withholding import MOST_FACTS
 from shared.facts.tidying import apply_plan
 from shared.llm.fact_groups import ask_for_groups, can_group
 from shared.llm.trust import is_trusted
-from shared.models import Claim, Usage
+from shared.models import Claim, Due, Usage
+from shared.models.job_kinds import TIDYING
 from shared.models.memory_scope import SHARED_MEMORY, MemoryScope, memory_of
 from shared.policy.facts.groups import add_groups, list_ungrouped
 from shared.policy.facts.tidying import Plan, Told, plan_tidying
 from shared.services import Services
-from shared.store import projects, tidyings, usage, users
+from shared.settings import Settings
+from shared.store import conversations, projects, tidyings, usage, users
 from shared.store.facts import sources as fact_sources
 from shared.store.facts import versions as fact_versions
-from shared.store.lease.kinds import TIDYING
 from shared.time_zones import zone_of
 
+PAUSE_S = 86_400
 
-def tidy(services: Services, tidying_id: int) -> None:
-    """Work on row `tidying_id` of `tidyings`, unless it is done or runs elsewhere."""
-    run_job(services, RECIPE, tidying_id)
+
+def claim_tidying_of_day(connection: PgConnection, after: Claim, settings: Settings) -> Due | None:
+    """Claim a tidying when a job of facts is done and none was claimed for a day."""
+    if not tidyings.is_due(connection, after.user_id, PAUSE_S):
+        return None
+    return tidyings.claim_tidying(connection, after.user_id, settings.dispatch_grace_s)
+
+
+def _claim(connection: PgConnection, request: ClaimRequest) -> Due | None:
+    """Claim one if the user's newest has failed, whatever conversation it belongs to."""
+    conversation = conversations.lock_any_conversation(connection, request.conversation_id)
+    newest = tidyings.find_newest(connection, conversation.user_id) if conversation else None
+    if conversation is None or newest is None or not newest.has_failed:
+        return None
+    return tidyings.claim_tidying(
+        connection, conversation.user_id, request.settings.dispatch_grace_s
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,4 +110,4 @@ def _write(connection: PgConnection, claim: Claim, tidying: Tidying) -> bool:
     return is_written
 
 
-RECIPE = Recipe(derivation=TIDYING, make=_make, write=_write, adds_events=True)
+RECIPE = Recipe(derivation=TIDYING, claim=_claim, make=_make, write=_write, adds_events=True)
