@@ -1,7 +1,8 @@
 """Facts from sixty messages, ten of them not English: `python -m bench.real_model facts`.
 
 A new user says each message, and the facts job reads it with the real model. Prints how many of the
-stated facts were found, and how many were stored that no message states (there should be none).
+stated facts were believed, only suggested, or missing, and what was believed or suggested though no
+message states it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from tests.integration.conversing import Conversing
 METRIC = "throughline_facts_refused_total"
 DATA = Path(__file__).with_name("facts.json")
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
+#: The last four: believed and suggested though no message states it, ended, and to end.
+COLUMNS = ("stated", "believed", "suggested", "missing", "false", "odd", "ended", "ends")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,13 +58,24 @@ class Outcome:
     suggested: Sequence[Suggestion]
     facts_left: Sequence[Fact]
 
-    @property
-    def hit_count(self) -> int:
-        return sum(any(_fits(state, fact) for fact in self.stored) for state in self.case.states)
+    def is_believed(self, state: tuple[str, str]) -> bool:
+        return any(_fits(state, fact) for fact in self.stored)
 
     @property
-    def unstated(self) -> list[Fact]:
-        return [f for f in self.stored if not any(_fits(s, f) for s in self.case.states)]
+    def believed_count(self) -> int:
+        return sum(map(self.is_believed, self.case.states))
+
+    @property
+    def suggested_count(self) -> int:
+        others = [state for state in self.case.states if not self.is_believed(state)]
+        return sum(any(_fits(state, each) for each in self.suggested) for state in others)
+
+    @property
+    def missing_count(self) -> int:
+        return len(self.case.states) - self.believed_count - self.suggested_count
+
+    def unstated(self, facts: Sequence[Fact | Suggestion]) -> list[Fact | Suggestion]:
+        return [f for f in facts if not any(_fits(s, f) for s in self.case.states)]
 
     @property
     def ended(self) -> int:
@@ -130,11 +144,11 @@ def print_outcome(outcome: Outcome) -> None:
     case = outcome.case
     print(f"{case.kind}, {case.language}: {case.text!r}", flush=True)
     for fact in outcome.stored:
-        mark = "  !" if fact in outcome.unstated else "  +"
+        mark = "  !" if outcome.unstated([fact]) else "  +"
         print(f"{mark} {fact.category} {fact.key} = {fact.value}")
     for suggestion in outcome.suggested:
         print(f"  ? {suggestion.category} {suggestion.key} = {suggestion.value}")
-    missed = len(case.states) - outcome.hit_count
+    missed = outcome.missing_count
     if missed or outcome.lost or outcome.ended < len(case.ends):
         print(f"  missed {missed}, ended {outcome.ended} of {len(case.ends)}, lost {outcome.lost}")
 
@@ -145,31 +159,34 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
         groups[outcome.case.kind].append(outcome)
         if outcome.case.language != "English":
             groups["(not English)"].append(outcome)
-    head = f"{'found':>8}{'stated':>8}{'unstated':>10}{'suggested':>11}{'ended':>7}{'to end':>8}"
-    print(f"\n{'':16}{head}{'n':>5}")
+    print(f"\n{'':16}", *(f"{name:>9}" for name in COLUMNS), "        n")
     for name, members in [*groups.items(), ("all", list(outcomes))]:
-        print(f"{name:16}{_row(members)}{len(members):5}")
+        print(f"{name:16}", *(f"{count:9}" for count in _row(members)), f"{len(members):9}")
     reasons = [reason for literal in get_args(Refusal) for reason in get_args(literal)]
     refused = {reason: _refused(reason) for reason in reasons}
     print("refused:", ", ".join(f"{reason} {count}" for reason, count in refused.items() if count))
     print("held facts lost:", sum(len(outcome.lost) for outcome in outcomes))
 
 
-def _row(members: Sequence[Outcome]) -> str:
-    hits = sum(outcome.hit_count for outcome in members)
-    stated = sum(len(outcome.case.states) for outcome in members)
-    unstated = sum(len(outcome.unstated) for outcome in members)
-    suggested = sum(len(outcome.suggested) for outcome in members)
-    ended = sum(outcome.ended for outcome in members)
-    to_end = sum(len(outcome.case.ends) for outcome in members)
-    return f"{hits:8}{stated:8}{unstated:10}{suggested:11}{ended:7}{to_end:8}"
+def _row(members: Sequence[Outcome]) -> Sequence[int]:
+    """In the order of `COLUMNS`."""
+    return (
+        sum(len(outcome.case.states) for outcome in members),
+        sum(outcome.believed_count for outcome in members),
+        sum(outcome.suggested_count for outcome in members),
+        sum(outcome.missing_count for outcome in members),
+        sum(len(outcome.unstated(outcome.stored)) for outcome in members),
+        sum(len(outcome.unstated(outcome.suggested)) for outcome in members),
+        sum(outcome.ended for outcome in members),
+        sum(len(outcome.case.ends) for outcome in members),
+    )
 
 
 def _refused(reason: str) -> int:
     return int(REGISTRY.get_sample_value(METRIC, {"reason": reason}) or 0)
 
 
-def _fits(state: tuple[str, str], fact: Fact) -> bool:
+def _fits(state: tuple[str, str], fact: Fact | Suggestion) -> bool:
     key, value = state
     return bool(re.search(key, fact.key) and re.search(value, fact.value, re.IGNORECASE))
 

@@ -3,7 +3,8 @@
 One person sends twenty messages, each four seconds (BENCH_PAUSE_S) after the reply to the last one.
 When memory has caught up, twelve questions follow in new conversations. Everyday requests are sent
 to the same site, and to one without memory. Prints what was answered, learned, suggested, missing
-and false, and how long the first words took. BENCH_SITES chooses the sites (`on`, `off`).
+and false, how long the first words took, and how long of it the replies waited at the server for
+memory's calls (`waits.py`). BENCH_SITES chooses the sites (`on`, `off`).
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ import httpx
 from bench.harness.site import USER_HEADER, BenchSite, running_site
 from bench.real_model.contention import list_events
 from bench.real_model.model import real_model_settings
+from bench.real_model.waits import WaitRelay, running_relay
 
 DATA = json.loads(Path(__file__).with_name("talk.json").read_text(encoding="utf-8"))
 PAUSE_S = float(os.environ.get("BENCH_PAUSE_S", "4"))
 CATCH_UP_S = 240.0
+LONG_WAIT_S = 2.0
 SITES = {"on": {}, "off": {"ENABLE_MEMORY": "false"}}
 REPLY_TOKENS = {"LLM_MAX_TOKENS": "32"}
 
@@ -40,13 +43,15 @@ class Reply:
 
 
 def main() -> None:
-    if real_model_settings() is None:
+    settings = real_model_settings()
+    if settings is None:
         return
     for name in os.environ.get("BENCH_SITES", "on,off").split(","):
         print(f"memory {name}, pauses of {PAUSE_S:g} s")
         headers = {USER_HEADER: "ines"}
         with (
-            running_site(SITES[name] | REPLY_TOKENS) as site,
+            running_relay(settings.llm_api_base) as relay,
+            running_site(SITES[name] | REPLY_TOKENS | {"LLM_API_BASE": relay.api_base}) as site,
             httpx.Client(base_url=site.url, headers=headers, timeout=700) as client,
         ):
             site.warm_up()
@@ -55,6 +60,7 @@ def main() -> None:
                 show_learned(site, client)
                 show_answers(client, "questions")
             show_answers(client, "everyday")
+            show_waits(relay)
 
 
 def talk(client: httpx.Client) -> list[Reply]:
@@ -94,8 +100,17 @@ def show_times(name: str, replies: Sequence[Reply]) -> None:
           f"failed {failed}; that speak of the clock {clocks} of {len(replies)}")  # fmt: skip
 
 
+def show_waits(relay: WaitRelay) -> None:
+    waits = [wait.seconds for wait in relay.waits]
+    tokens = [wait.tokens_read for wait in relay.waits]
+    print(f"waited at the server for other calls: p50 {statistics.median(waits):.1f} s, longest "
+          f"{max(waits):.1f} s, over {LONG_WAIT_S:g} s {sum(wait > LONG_WAIT_S for wait in waits)} "
+          f"of {len(waits)}:", *(f"{wait:.1f}" for wait in waits))  # fmt: skip
+    print(f"tokens of prompts read anew: p50 {statistics.median(tokens):.0f}")
+
+
 def show_learned(site: BenchSite, client: httpx.Client) -> None:
-    cut = site.log.count('"reason": "revoked"')
+    cut = site.log.count("reason=revoked")
     began = time.monotonic()
     site.wait_for_jobs(CATCH_UP_S)
     facts = list_lines(client, "/api/v1/facts", "facts")

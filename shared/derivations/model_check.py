@@ -8,11 +8,12 @@ sweep if it gave way, after ten minutes if the model failed.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from shared.broker.sending import send_check
 from shared.derivations.examination import ask_next
 from shared.derivations.slot_requests import request_slot
-from shared.ephemeral.admission import Slot
+from shared.ephemeral.admission import Rank, Slot
 from shared.errors import MemoryYieldsError, ThroughlineError
 from shared.guard import note_failure
 from shared.llm import interruptible
@@ -74,13 +75,18 @@ def _list_open(settings: Settings) -> list[tuple[str, Examination]]:
 
 
 def _examine(services: Services, model: str, examination: Examination) -> bool:
-    """Put the notes that are left to the model. False: it gives way, or the model fails."""
+    """Put the notes that are left to the model. False: it gives way, or the model fails.
+
+    The first note goes before other jobs, the next ones behind facts that wait: they take turns.
+    """
     settings = services.models.settings()
     place = place_of(model, settings)
+    rank: Rank = 0
     while not examination.is_done:
         asked_before = examination.asked_count
         try:
-            examination = _ask_next(services, model, examination)
+            examination = _ask_next(services, model, examination, rank)
+            rank = 1
         except ThroughlineError as exc:
             logger.info("model.not_checked", extra={"code": exc.code})
             if isinstance(exc, MemoryYieldsError):
@@ -95,10 +101,10 @@ def _examine(services: Services, model: str, examination: Examination) -> bool:
     return True
 
 
-def _ask_next(services: Services, model: str, examination: Examination) -> Examination:
+def _ask_next(services: Services, model: str, examination: Examination, rank: Rank) -> Examination:
     """Put one note to the model, in a slot of its own. Raises what `complete` raises."""
     request = request_slot(services, "check", 0, in_backlog=False)
-    slot = services.memory_limit.wait_for_slot(request)
+    slot = services.memory_limit.wait_for_slot(replace(request, rank=rank))
     if not isinstance(slot, Slot):
         raise MemoryYieldsError
     with slot, interruptible(lambda: _check(slot), in_steps=slot.yields):

@@ -53,8 +53,8 @@ class Limits:
 
     #: How many full parts they may fill; the longest messages are cut to fit.
     most_parts: int = MOST_PARTS
-    #: A part has at most so many, or else one message. None: as many as the model takes.
-    most_tokens: int | None = None
+    #: How long an answer is, as a share of its messages, if it should be written within seconds.
+    written_share: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +86,7 @@ class PartwiseJob(Generic[Form]):
                 self._store(part)
             return part
 
-        limits = Limits(most_tokens=part_tokens(settings, self.written_share))
+        limits = Limits(written_share=self.written_share)
         return parts + ask_in_parts(self.request, rest, ask, settings, limits)
 
     def _list_stored(self, messages: Sequence[Message]) -> list[Part[Form]]:
@@ -127,17 +127,19 @@ def ask_in_parts(
     if budget is None:
         return [ask(messages)]
     measure = measure_by(request.model)
-    room = room_of_part([measure(message) for message in messages], budget, limits.most_tokens)
-    most_parts = -(-budget * limits.most_parts // room)  # shorter parts, as much text in all
+    most_room = budget
     answers: list[Answer] = []
     rest = list(messages)
     while rest:
+        quick = part_tokens(settings, limits.written_share) if limits.written_share else None
+        room = room_of_part([measure(message) for message in rest], most_room, quick)
+        most_parts = -(-budget * limits.most_parts // room)  # shorter parts, as much text in all
         part = split_messages(rest, room, measure, most_parts)[0]
         try:
             answers.append(ask(part))
         except InputTooLongError:
-            room = shorter_budget(request, min(room, sum(map(measure, part))), settings)
-            if room < LEAST_TOKENS:
+            most_room = shorter_budget(request, min(room, sum(map(measure, part))), settings)
+            if most_room < LEAST_TOKENS:
                 raise
             continue
         rest = rest[len(part) :]
@@ -145,7 +147,10 @@ def ask_in_parts(
 
 
 def part_tokens(settings: Settings, written_share: float) -> int | None:
-    """How many tokens of messages one call is about, by the pace of memory's model. None: any."""
+    """How many tokens of messages one call is about, by the pace of memory's model. None: any.
+
+    While the pace is not known it is one message.
+    """
     if not settings.memory_has_own_server:
         return None
     return pace_of(server_of(settings.effective_memory_model, settings) or "").part_tokens(

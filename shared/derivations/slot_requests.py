@@ -1,4 +1,4 @@
-"""What a job asks for when it wants to call memory's model: its rank, and the pause it needs."""
+"""What a job asks for when it wants to call memory's model: its rank among the others."""
 
 from __future__ import annotations
 
@@ -27,6 +27,5 @@ def request_slot(
         kind=kind,
         job_id=job_id,
         rank=2 if in_backlog else 0 if is_needed else 1,
-        pause_s=pace.pause_s,
         is_quick=pace.is_quick,
     )

@@ -66,6 +66,7 @@ def _read(request: ModelRequest, position: int, size: int, pace: Pace, settings:
             if isinstance(item, Completion):
                 cached_share = item.tokens_cached / max(1, item.tokens_in)
     except InterruptedWorkError:
+        pace.note_cut_off(size, time.monotonic() - began)
         raise
     except ThroughlineError:
         pass  # one token is often no answer; any other fault comes again in the call itself
@@ -73,7 +74,9 @@ def _read(request: ModelRequest, position: int, size: int, pace: Pace, settings:
     is_known = cached_share * position > position - size / 2 or (
         expected_s is not None and took_s < KNOWN * expected_s
     )
-    if not is_known:
+    if is_known:
+        pace.note_known(took_s)
+    else:
         pace.note_read(size, took_s)
     return is_known
 

@@ -126,8 +126,8 @@ class Fact:
     valid_until: date | None = None
     #: The project in whose own memory it is. None: it is in the shared one.
     project: str | None = None
-    #: The value that it replaced. None: it has replaced none, or this was not read.
-    former_value: str | None = field(default=None, compare=False)
+    #: The values that it replaced, one after the other, where they were read.
+    former_values: tuple[str, ...] = field(default=(), compare=False)
 
     def holds_on(self, day: date) -> bool:
         """Whether the fact still holds on a day. A last day that the user undid does not count."""

@@ -152,10 +152,9 @@ def _sentence(fact: Fact) -> str:
 
 
 def _changes(fact: Fact, summaries: str) -> list[str]:
-    former = fact.former_value
-    is_mentioned = former is not None and former.casefold() in summaries
+    former = dict.fromkeys(value for value in fact.former_values if value.casefold() in summaries)
     return [
-        *([f"no longer {escape_line(former or '')}"] if is_mentioned else []),
+        *(f"no longer {escape_line(value)}" for value in former if value != fact.value),
         *([f"until {fact.valid_until:%Y-%m-%d}"] if fact.valid_until else []),
     ]
 

@@ -25,9 +25,11 @@ from shared.models import (
     Summary,
 )
 from shared.policy.budget import Room
+from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.recalled import Recalled
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
+from shared.recall.episodes import read_episodes
 from shared.recall.matches import Matches, match_episodes, match_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.prompt_content import Given, given_to, with_branches
@@ -139,8 +141,14 @@ def _find_related(
 ) -> Recalled:
     """The quotes, passages and episodes that match the query, without those in `prompt_content`.
 
+    Thanks and greetings match nothing: a small model would answer the quotes.
     `tokens`: for quotes, if there is more room for them than in a prompt here.
     """
+    if is_small_talk(reading.query.text):
+        standing: Sequence[Episode] = guard.read(
+            "episodes", (), read_episodes, reading.query.user_id, (), prompt_content
+        )
+        return Recalled(episodes=standing, standing=prompt_content.choose_standing(standing))
     matches = guard.read("messages", Matches(), match_messages, reading, prompt_content, tokens)
     episodes: Sequence[Episode] = guard.read(
         "episodes",

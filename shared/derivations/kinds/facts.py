@@ -30,6 +30,7 @@ from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Us
 from shared.models.job_kinds import FACTS
 from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
+from shared.policy.facts.copied import without_copied
 from shared.policy.facts.proposals import LabeledProposal
 from shared.policy.facts.screen import Screened, screen
 from shared.policy.facts.secret_patterns import without_patterns
@@ -49,7 +50,7 @@ Errors = tuple[type[Exception], ...]
 UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
 #: The errors that count as unusable when a job has failed too often.
 UNUSABLE_AFTER_RETRIES: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
-WRITTEN_SHARE = 1.0  # a fact is written in as many words as the message that states it
+WRITTEN_SHARE = 3.0  # a fact with its labels is written in three times the words of its message
 READ_LIMIT = 200  # user messages that one job reads from the database; the next job reads more
 #: Below either, a proposal is a guess or small talk: it is neither learned nor suggested.
 FLOORS = Floors(confidence=0.4, importance=0.2)
@@ -79,7 +80,7 @@ class Answer:
     """The model's proposals from `batch`. `usage` is None if there is no usable answer."""
 
     batch: Batch
-    proposed: list[LabeledProposal]
+    proposed: Sequence[LabeledProposal]
     usage: Usage | None
 
     def unread(self) -> list[int]:
@@ -128,8 +129,8 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     settings = services.models.settings()
     job_input = _read(services, claim, unusable)
     budget = _budget(job_input, settings)
-    answer = _ask(job_input, job_input.batch, budget, settings)
     begin_check(services, settings.effective_memory_model)
+    answer = _ask(job_input, job_input.batch, budget, settings)
     screened = _screen(answer, job_input.known, settings)
     heard = answer.batch.messages
     return Extraction(
@@ -182,7 +183,8 @@ def _ask(job_input: Input, batch: Batch, budget: int | None, settings: Settings)
             return _ask(job_input, fitted.first_half(), budget, settings)
         _log_passed_over(job_input, fitted)
         return Answer(batch=fitted, proposed=[], usage=None)
-    return Answer(batch=fitted, proposed=list(answer.facts), usage=used)
+    proposed = without_copied(answer.facts, fitted.messages, load_prompt("facts").text)
+    return Answer(batch=fitted, proposed=proposed, usage=used)
 
 
 def _budget(job_input: Input, settings: Settings) -> int | None:

@@ -6,6 +6,7 @@ are leases in Redis (`leases.py`), so those of a dead process expire after `LEAS
 """
 
 from shared.ephemeral.admission.concurrency_limit import ConcurrencyLimit, Slot, SlotRequest
+from shared.ephemeral.admission.leases import Rank
 from shared.ephemeral.admission.waiting_rounds import WaitingRounds
 
-__all__ = ["ConcurrencyLimit", "Slot", "SlotRequest", "WaitingRounds"]
+__all__ = ["ConcurrencyLimit", "Rank", "Slot", "SlotRequest", "WaitingRounds"]

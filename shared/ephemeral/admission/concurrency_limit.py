@@ -28,7 +28,7 @@ WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the j
 POLL_S = 0.2
 #: How soon memory's call ends once a round is open at the same server of one's own.
 LISTEN_EVERY_S = 0.2
-LATER_PAUSES = 2  # so many times the pause, for what no next prompt needs
+PAUSES, LATER_PAUSES = 1, 2  # before what the next prompts need, and before what none needs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +38,6 @@ class SlotRequest:
     kind: str
     job_id: int
     rank: Rank
-    #: For so long nobody should have been answered at a server of one's own.
-    pause_s: float
     #: Whether the server reads a prompt in no time.
     is_quick: bool
 
@@ -149,12 +147,12 @@ class ConcurrencyLimit:
             return self._can_be_crowded
 
     def _ask(self, leases: Leases, token: str, request: SlotRequest, *, yields: bool) -> Verdict:
-        pause_s = request.pause_s * (LATER_PAUSES if request.rank else 1)
+        pauses = LATER_PAUSES if request.rank else PAUSES
         acquisition = Acquisition(
             token=token,
             job=f"{request.kind}:{request.job_id}",
             rank=request.rank,
-            pause_s=pause_s if yields else None,
+            pauses=pauses if yields else None,
         )
         try:
             return leases.acquire(acquisition, self._max_calls)

@@ -34,8 +34,9 @@ end
 """
 
 # KEYS: memory's calls, open rounds, the waiting jobs of each rank but the last, when the last round
-# ended, and whether memory waits for rounds. ARGV: the token, the limit, the lease in ms, the job,
-# its rank from 0, and for how many ms no round should have been open ("": it yields to none).
+# ended and how long it took, and whether memory waits for rounds. ARGV: the token, the limit, the
+# lease in ms, the job, its rank from 0, and for how many times as long as the last round took no
+# round should have been open ("": it yields to none).
 # Returns the number of the verdict, from 1. A refused job is noted as waiting, so that no job of a
 # later rank overtakes it.
 ACQUIRE = (
@@ -46,9 +47,9 @@ local verdict = 1
 local rank = tonumber(ARGV[5])
 local before = 0
 for i = 3, 2 + rank do before = before + redis.call('ZCARD', KEYS[i]) end
-local ended = tonumber(redis.call('GET', KEYS[5]) or 0)
+local ended, took = string.match(redis.call('GET', KEYS[5]) or '0 0', '(%d+) (%d+)')
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then verdict = 2
-elseif ARGV[6] ~= '' and (redis.call('ZCARD', KEYS[2]) > 0 or now - ended < tonumber(ARGV[6]))
+elseif ARGV[6] ~= '' and (redis.call('ZCARD', KEYS[2]) > 0 or now - ended < took * ARGV[6])
 then verdict = 3
 elseif before > 0 then verdict = 4 end
 redis.call('ZREM', KEYS[3], ARGV[4])
@@ -64,15 +65,17 @@ return verdict
 """
 )
 
-# KEYS: open rounds, when the last one ended. ARGV: for how many ms that is kept, tokens …
+# KEYS: open rounds, when the last one ended and how many ms it took. ARGV: these ms, for how many
+# ms that is kept, tokens …
 END_ROUNDS = (
     NOW
     + """
-redis.call('ZREM', KEYS[1], unpack(ARGV, 2))
-redis.call('SET', KEYS[2], now, 'PX', ARGV[1])
+redis.call('ZREM', KEYS[1], unpack(ARGV, 3))
+redis.call('SET', KEYS[2], now .. ' ' .. ARGV[1], 'PX', ARGV[2])
 """
 )
 ENDED_MS = 120_000  # longer than any pause that memory waits for
+LONGEST_ROUND_S = 30.0  # of those that memory waits as long after
 
 # KEYS: the leases, open rounds. ARGV: the limit, the lease in ms, tokens …
 # Returns the number of open rounds, then 1 for each token that now holds a lease, else 0. A
@@ -131,8 +134,9 @@ class Acquisition:
     token: str
     job: str  #: kind and id: a refused live job keeps its turn under this name
     rank: Rank
-    #: For so long no round should have been open. None: it yields to none.
-    pause_s: float | None
+    #: For so many times as long as the last round took none should have been open: who has been
+    #: silent for so long will often be silent for as long again. None: it yields to none.
+    pauses: int | None
 
 
 class Leases:
@@ -148,7 +152,6 @@ class Leases:
     def acquire(self, acquisition: Acquisition, limit: int) -> Verdict:
         """Take a lease among memory's calls, of which there are at most `limit`."""
         keys = self.keys
-        pause_s = acquisition.pause_s
         verdict = self._acquire(
             keys=[
                 keys.memory,
@@ -164,7 +167,7 @@ class Leases:
                 LEASE_MS,
                 acquisition.job,
                 acquisition.rank,
-                "" if pause_s is None else round(pause_s * 1000),
+                "" if acquisition.pauses is None else acquisition.pauses,
             ],
         )
         return cast("Verdict", get_args(Verdict)[int(str(verdict)) - 1])
@@ -186,8 +189,10 @@ class Leases:
         """Release calls of memory."""
         self._client.zrem(self.keys.memory, *tokens)
 
-    def end_rounds(self, tokens: list[str]) -> None:
-        self._end_rounds(keys=[self.keys.rounds, self.keys.ended], args=[ENDED_MS, *tokens])
+    def end_rounds(self, tokens: list[str], took_s: float) -> None:
+        took_ms = round(1000 * min(took_s, LONGEST_ROUND_S))
+        keys = [self.keys.rounds, self.keys.ended]
+        self._end_rounds(keys=keys, args=[took_ms, ENDED_MS, *tokens])
 
     def waits_for_rounds(self) -> bool:
         """Whether a job was refused because of rounds a moment ago, and none has begun since."""

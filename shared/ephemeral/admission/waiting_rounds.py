@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ class WaitingRounds:
         if self._leases is None:
             yield
             return
-        token = uuid.uuid4().hex
+        token, began = uuid.uuid4().hex, time.monotonic()
         self._announcements[token] = _Announcement(length, seen=length())
         self._put(self._leases, [token])
         self._renewal.ensure_started()
@@ -50,7 +51,7 @@ class WaitingRounds:
             yield
         finally:
             del self._announcements[token]
-            self._end(self._leases, [token])
+            self._end(self._leases, [token], time.monotonic() - began)
 
     def renew(self) -> None:
         """Renew all announcements, and see whether the server writes several replies at once."""
@@ -65,7 +66,7 @@ class WaitingRounds:
             self._note_several(self._leases)
         # The renewal may have given a new lease to a round that ended meanwhile.
         if ended := [token for token in announcements if token not in self._announcements]:
-            self._end(self._leases, ended)
+            self._end(self._leases, ended, 0.0)
 
     def count(self) -> Mapping[str, int] | None:
         """Open `rounds` and calls of `memory` at this server; None while Redis is down."""
@@ -91,9 +92,9 @@ class WaitingRounds:
         except RedisError:
             REDIS_FALLBACKS.labels(operation="announce_round").inc()
 
-    def _end(self, leases: Leases, tokens: list[str]) -> None:
+    def _end(self, leases: Leases, tokens: list[str], took_s: float) -> None:
         """Withdraw announcements. If this fails, memory waits until the leases expire."""
         try:
-            leases.end_rounds(tokens)
+            leases.end_rounds(tokens, took_s)
         except RedisError:
             REDIS_FALLBACKS.labels(operation="announce_round").inc()

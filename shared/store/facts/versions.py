@@ -28,9 +28,16 @@ def list_recallable(
         SELECT id, category, key, value, confidence, importance, is_active, source_conversation_id,
                source_sequence, confirmed_at_turn, valid_from, valid_to, superseded_by,
                confirmed_at, tidied, former_key, valid_until, project,
-               (SELECT former.value FROM structured_facts former
-                WHERE former.user_id = %(user_id)s AND former.superseded_by = recallable.id
-                ORDER BY former.id DESC LIMIT 1) AS former_value
+               ARRAY(
+                   WITH RECURSIVE former AS (
+                       SELECT id, value FROM structured_facts
+                       WHERE user_id = %(user_id)s AND superseded_by = recallable.id
+                       UNION
+                       SELECT earlier.id, earlier.value
+                       FROM structured_facts AS earlier JOIN former
+                           ON earlier.superseded_by = former.id
+                       WHERE earlier.user_id = %(user_id)s)
+                   SELECT value FROM former ORDER BY id) AS former_values
         FROM (
             (SELECT * FROM structured_facts
              WHERE user_id = %(user_id)s AND is_active AND category = 'constraint')
@@ -193,5 +200,5 @@ def from_row(row: Row) -> Fact:
         former_key=row["former_key"],
         valid_until=row["valid_until"],
         project=row["project"],
-        former_value=row.get("former_value"),
+        former_values=tuple(row.get("former_values", ())),
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from shared.broker.queues import count_waiting
 from shared.derivations.examination import list_notes
 from shared.derivations.model_check import begin_check, check_models
+from shared.ephemeral.admission import Slot, SlotRequest
 from shared.llm.trust import find_examination, is_trusted
 from shared.models.site_models import Examination
 from shared.services import Services
@@ -169,6 +171,20 @@ def test_it_gives_way_to_a_round(wired: Conversing, openai_server: FakeOpenAI) -
     examination = find_examination(MODEL, wired.services.models.settings())
     assert examination is not None
     assert examination.asked_count == 0
+
+
+def test_facts_that_wait_come_after_the_first_note(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    sit(openai_server, is_gullible=False)
+    limit = wired.services.memory_limit
+    facts = SlotRequest(kind="facts", job_id=1, rank=0, is_quick=True)
+    with limit.acquire(facts) as slot:  # type: ignore[union-attr]
+        assert isinstance(slot, Slot)
+        assert limit.acquire(replace(facts, job_id=2)) == "limit"
+    examination = examine(wired)
+    assert examination is not None
+    assert (examination.asked_count, examination.is_done) == (1, False)
 
 
 def test_an_operator_overrules_the_examination_of_a_model_of_the_page(

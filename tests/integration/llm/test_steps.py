@@ -10,7 +10,7 @@ import pytest
 
 from shared.errors import MemoryYieldsError
 from shared.llm import ChatMessage, ModelRequest, complete, interruptible, pace_of
-from shared.llm.pace import FIRST_STEP_BYTES, READ_S
+from shared.llm.pace import LEAST_STEP_BYTES, READ_S
 from shared.settings import Settings
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
 from tests.fakes.prompt_cache import PromptCache
@@ -61,7 +61,7 @@ def test_no_step_takes_long_and_the_whole_prompt_is_answered_at_last(
 ) -> None:
     assert ask("I live in Oslo.", settings) == "one two three four five"
     lengths = sizes(server)
-    assert lengths[0] == FIRST_STEP_BYTES
+    assert lengths[0] == LEAST_STEP_BYTES
     assert lengths == sorted(lengths)
     steps = [after - before for before, after in zip([0, *lengths], lengths, strict=False)]
     assert max(steps) / 4 / READ_PER_S < SLOWEST_STEP_S
@@ -104,7 +104,7 @@ def test_an_interrupted_call_leaves_the_server_soon(server: FakeOpenAI, settings
     complete(reply, settings)
     assert time.monotonic() - began < SLOWEST_STEP_S
     worker.join(PATIENCE_S)
-    assert pace_of(server.base_url).step_bytes > FIRST_STEP_BYTES
+    assert pace_of(server.base_url).step_bytes > LEAST_STEP_BYTES
 
 
 def test_a_quick_server_is_asked_at_once(server: FakeOpenAI, settings: Settings) -> None:

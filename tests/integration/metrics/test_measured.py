@@ -94,7 +94,7 @@ def test_a_sweep_counts_what_it_puts_right(product: Services, conversing: Conver
 def test_a_job_that_waits_to_call_the_model_is_seen(make_settings: MakeSettings) -> None:
     services = Services(make_settings(llm_model="m", llm_api_base="http://127.0.0.1:9/v1"))
     limit = services.memory_limit
-    job = SlotRequest(kind="summary", job_id=1, rank=1, pause_s=0, is_quick=False)
+    job = SlotRequest(kind="summary", job_id=1, rank=1, is_quick=False)
     first = limit.acquire(job)
     assert isinstance(first, Slot)
     with ThreadPoolExecutor(1) as threads:

@@ -118,6 +118,16 @@ def test_what_the_first_message_recalled_stands_until_it_is_deleted(talk: MakeTa
     assert "zeppelin" not in front_of(talking.say("And now?"))
 
 
+def test_thanks_recall_nothing_of_other_conversations(talk: MakeTalk) -> None:
+    talking = talk(episode_trigger_turns=4)
+    talking.server.by_task["episode"] = Scripted(text=episode_about("a zeppelin"))
+    for _ in range(3):
+        talking.say("Thanks, my zeppelin is silver.")
+    talking.conversation_id = None
+    prompt = talking.say("Thanks, that was all!")
+    assert "zeppelin" not in json.dumps(prompt["messages"])
+
+
 def episode_about(subject: str) -> str:
     return json.dumps({"summary": f"They spoke of {subject}.", "key_concepts": [subject]})
 

@@ -21,7 +21,7 @@ from tests.unit.policy.test_prompt import (
 
 
 def test_what_an_episode_tells_and_was_corrected_since_is_told_as_corrected() -> None:
-    moved = replace(fact("Bergen"), key="home_city", former_value="Oslo")
+    moved = replace(fact("Bergen"), key="home_city", former_values=("Oslo", "Bergen", "Rome"))
     recalled = Recalled(facts=[moved], episodes=[episode("Ada lives in oslo.")], standing={7})
     line = "- The user's home city: Bergen (since 2026-11-21"
     assert f"{line}, no longer Oslo)" in front_of(make_prompt(recalled))

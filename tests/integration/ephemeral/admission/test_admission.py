@@ -18,9 +18,9 @@ from tests.services import MakeSettings
 
 SERVER = "http://127.0.0.1:9/v1"
 KEYS = Keys.of(SERVER)
-LIVE = SlotRequest(kind="summary", job_id=1, rank=1, pause_s=0, is_quick=False)
-FACTS = SlotRequest(kind="facts", job_id=4, rank=0, pause_s=0, is_quick=False)
-BACKLOG = SlotRequest(kind="facts", job_id=3, rank=2, pause_s=0, is_quick=False)
+LIVE = SlotRequest(kind="summary", job_id=1, rank=1, is_quick=False)
+FACTS = SlotRequest(kind="facts", job_id=4, rank=0, is_quick=False)
+BACKLOG = SlotRequest(kind="facts", job_id=3, rank=2, is_quick=False)
 
 MakeLimit = Callable[..., ConcurrencyLimit]
 
@@ -112,12 +112,13 @@ def test_memory_waits_until_a_round_is_answered_to_its_end(
         rounds.renew()
         assert limit.acquire(FACTS) == "rounds"
         assert limit.is_waiting()
-    with acquired(limit, FACTS):
-        assert not limit.is_waiting()
+    slot = limit.wait_for_slot(FACTS)
+    assert isinstance(slot, Slot)
+    assert not limit.is_waiting()
 
 
 @pytest.mark.parametrize(("job", "pauses"), [(FACTS, 1), (LIVE, 2), (BACKLOG, 2)])
-def test_memory_waits_for_a_pause_after_the_last_reply(
+def test_memory_waits_as_long_as_the_last_reply_took(
     make_limit: MakeLimit,
     rounds: WaitingRounds,
     client: redis.Redis,
@@ -125,14 +126,13 @@ def test_memory_waits_for_a_pause_after_the_last_reply(
     pauses: int,
 ) -> None:
     limit = make_limit()
-    slow = replace(job, pause_s=20)
     with rounds.announce():
         pass
-    ended_ms = int(client.get(KEYS.ended) or 0)
-    client.set(KEYS.ended, ended_ms - pauses * 20_000 + 5_000)
-    assert limit.acquire(slow) == "rounds"
-    client.set(KEYS.ended, ended_ms - pauses * 20_000)
-    with acquired(limit, slow):
+    ended_ms, _ = map(int, str(client.get(KEYS.ended)).split())
+    client.set(KEYS.ended, f"{ended_ms - pauses * 20_000 + 5_000} 20000")
+    assert limit.acquire(job) == "rounds"
+    client.set(KEYS.ended, f"{ended_ms - pauses * 20_000} 20000")
+    with acquired(limit, job):
         pass
 
 
@@ -157,7 +157,7 @@ def test_a_round_that_ends_without_a_word_waits_no_more(
 ) -> None:
     with pytest.raises(LookupError), rounds.announce():
         raise LookupError
-    acquired(make_limit())
+    assert isinstance(make_limit().wait_for_slot(LIVE), Slot)
 
 
 def test_rounds_at_another_model_are_none_of_its_business(

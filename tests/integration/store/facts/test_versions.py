@@ -51,3 +51,19 @@ def test_constraints_are_never_dropped_and_the_rest_comes_by_importance(
     assert [fact.category for fact in facts] == ["constraint"] * 4 + ["preference"]
     assert facts[0].importance == 0.9
     assert [fact.importance for fact in more][4:] == [0.8, 0.5]
+
+
+def test_a_fact_has_all_values_that_it_replaced_one_after_the_other(product: Services) -> None:
+    with as_owner(product) as connection:
+        add(connection, ADA, "identity", 0.9, 3)
+        execute(
+            connection,
+            """
+            UPDATE structured_facts AS earlier
+            SET value = key, is_active = false, valid_to = now(), superseded_by = (
+                SELECT min(later.id) FROM structured_facts AS later WHERE later.id > earlier.id)
+            WHERE id < (SELECT max(id) FROM structured_facts)
+            """,
+        )
+        [fact] = fact_versions.list_recallable(connection, ADA, 0.5, 9)
+    assert fact.former_values == ("identity0.9_1", "identity0.9_2")

@@ -23,6 +23,8 @@ from shared.policy.facts.small_talk import is_small_talk
         "No.",
         "lol 😂",
         "that's great",
+        "Thank you, that was all.",
+        "Danke, das war alles!",
         "Vielen Dank!",
         "¡Muchas gracias!",
         "谢谢你！",
