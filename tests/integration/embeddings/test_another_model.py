@@ -30,10 +30,10 @@ def models_of(product: Services) -> set[str]:
 
 
 def test_what_is_said_is_embedded_and_found_by_the_model_that_is_set(on_tiny: Services) -> None:
-    say(on_tiny, "你好")
+    say(on_tiny, "图书馆")
     assert embed_pending(on_tiny) == 2
     assert models_of(on_tiny) == {model_name(on_tiny.settings)}
-    assert ask(on_tiny, "你好", BulkEncoder(on_tiny))[0].text == "你好"
+    assert ask(on_tiny, "图书馆", BulkEncoder(on_tiny))[0].text == "图书馆"
 
 
 def test_a_question_of_the_same_pieces_has_the_same_vector(on_tiny: Services) -> None:
