@@ -1564,6 +1564,8 @@ CREATE POLICY upkeep ON unembedded_messages TO throughline_upkeep USING (true);
 CREATE TABLE unfolded_conversations (
     conversation_id uuid NOT NULL,
     user_id text NOT NULL,
+    message_reached integer DEFAULT '-1'::integer NOT NULL,
+    passage_reached bigint DEFAULT 0 NOT NULL,
     CONSTRAINT unfolded_conversations_pkey PRIMARY KEY (conversation_id),
     CONSTRAINT unfolded_conversations_conversation_id_user_id_fkey FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );

@@ -38,11 +38,14 @@ def upgrade() -> None:
         ELSE '' END
     """)  # noqa: S608
     _execute(_word_functions("fold(text)", "|| spelled_words(text)"))
-    # The chats whose words are still in their former forms. The sweep goes through them.
+    # The chats whose words are still in their former forms, each with the last message and passage
+    # of a file that has been indexed again. The sweep goes through them.
     _execute(f"""
         CREATE TABLE {_LISTED} (
             conversation_id uuid PRIMARY KEY,
             user_id text NOT NULL,
+            message_reached integer NOT NULL DEFAULT -1,
+            passage_reached bigint NOT NULL DEFAULT 0,
             FOREIGN KEY (conversation_id, user_id)
                 REFERENCES conversations (conversation_id, user_id) ON DELETE CASCADE
         );

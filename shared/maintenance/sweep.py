@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 from shared.broker.sending import send_again, send_due, send_embedding
@@ -37,6 +38,7 @@ BATCH = 100
 RECENT_S = 900  # the sweep checks conversations active in this time; the catch-up checks all
 FAILED_PAUSE_S = 60  # before a failed job is claimed again; doubled with each failure
 LONGEST_PAUSE_S = 600
+INDEXING_S = 5.0  # of a sweep, after which the next one goes on
 
 
 def sweep(services: Services) -> None:
@@ -46,9 +48,9 @@ def sweep(services: Services) -> None:
     send_again(services.broker, _free_overdue(services))
     _embed_missing(services)
     resume_check(services)
-    _index_unfolded(services)
     send_due_webhooks(services)
     write_missing_tombstones(services)
+    _index_unfolded(services)
     note_sweep(services.redis)
 
 
@@ -102,13 +104,16 @@ def _embed_missing(services: Services) -> None:
 
 
 def _index_unfolded(services: Services) -> None:
-    """Index the words of some older chats again. Searches find these by their former spelling."""
+    """Index some words of older chats again. Searches find these by their former spelling."""
+    end = time.monotonic() + INDEXING_S
     with services.database.upkeep() as connection:
         chats = unfolded.list_unfolded(connection, BATCH)
     for user_id, conversation_id in chats:
+        if time.monotonic() > end:
+            break
         with services.database.transaction(user=user_id) as connection:
             conversations.lock_any_conversation(connection, conversation_id)
-            unfolded.index_again(connection, conversation_id)
+            unfolded.index_again(connection, conversation_id, BATCH)
 
 
 def _free_overdue(services: Services) -> list[Due]:
